@@ -1,0 +1,145 @@
+"""Options that commands share, and how a request is put together from options and a record."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+import click
+
+from ginrummy.cli.streams import Streams
+from ginrummy.errors import GinRummyError, RulesError, UnreadableError, quoted
+from ginrummy.records import read_number, shown
+from ginrummy.render import Style
+from ginrummy.rules import Rules, load_rules
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Reader = Callable[[Any], Any]
+
+
+class Refusal(Exception):
+    """A command that cannot begin: its message, status 2."""
+
+
+class HelpToStreams(click.Command):
+    """A command whose --help goes where its results go."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _help
+        return option
+
+
+def _help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        streams: Streams = ctx.obj
+        streams.out(ctx.get_help())
+        ctx.exit()
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a command writes its results."""
+
+    json: bool
+    style: Style
+
+
+def rules_options(command: Command) -> Command:
+    """``--rules``, ``--set``, ``--target`` and ``--show-rules``."""
+    for option in (
+        click.option("--show-rules", is_flag=True, help="Print the rules in force and what differs from classic."),
+        click.option("--target", metavar="N", help="Points that end the game, 1 to 10000."),
+        click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change one rule; repeatable."),
+        click.option("--rules", metavar="RULES", default="classic", show_default=True,
+                     help="NAME[+VARIANT...] or a TOML file; 'list' shows the names."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def output_options(command: Command) -> Command:
+    """``--format``, ``--json``, ``--cards`` and ``--color``."""
+    for option in (
+        click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Red suits in red; auto: on a terminal."),
+        click.option("--cards", "cards", type=click.Choice(["auto", "unicode", "ascii"]), default="auto",
+                     help="Suits as symbols or letters; auto: as the output can show."),
+        click.option("--json", "as_json", is_flag=True, help="Short for --format json."),
+        click.option("--format", "form", type=click.Choice(["text", "json"]), help="How results are written; default text."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def make_output(streams: Streams, form: str | None, as_json: bool, cards: str, color: str) -> Output:
+    """How to write, from the options and the terminal."""
+    if as_json and form == "text":
+        raise Refusal("--json and --format text: choose one")
+    symbols = cards == "unicode" or (cards == "auto" and streams.encodes("♠♥♦♣·"))
+    return Output(
+        as_json or form == "json", Style(symbols, color == "always" or (color == "auto" and streams.may_color))
+    )
+
+
+@cache
+def _cached_rules(text: str, settings: tuple[tuple[str, Any], ...], target: int | None) -> Rules:
+    return load_rules(text, settings=dict(settings), target=target)
+
+
+def request_rules(values: Mapping[str, Any]) -> Rules:
+    """The rules a request names by its keys ``rules``, ``set`` and ``target``."""
+    text = values.get("rules", "classic")
+    if not isinstance(text, str):
+        raise UnreadableError(f'rules: {shown(text)}: rules are a text, as in "romme+hollywood"')
+    settings = values.get("set") or {}
+    if isinstance(settings, list | tuple):
+        pairs = {}
+        for entry in settings:
+            if not isinstance(entry, str) or "=" not in entry:
+                raise RulesError(f"set: {shown(entry)}: a setting is KEY=VALUE, as in target=150")
+            key, _, value = entry.partition("=")
+            pairs[key.strip().replace("-", "_")] = value
+        settings = pairs
+    if not isinstance(settings, dict) or any(isinstance(value, dict | list) for value in settings.values()):
+        raise UnreadableError(f"set: {shown(settings)}: settings are an object of keys and values")
+    target = values.get("target")
+    # 1 and True are one key to a cache, but not to the rules.
+    pairs_key = tuple((key, value) for key, value in settings.items() if not isinstance(value, bool | float))
+    if len(pairs_key) != len(settings):
+        return load_rules(text, settings=settings, target=None if target is None else read_number(target, 1, 10000))
+    try:
+        number = None if target is None else read_number(target, 1, 10000)
+    except GinRummyError as error:
+        raise UnreadableError(f"target: {error}") from None
+    return _cached_rules(text, pairs_key, number)
+
+
+RULE_KEYS = ("rules", "set", "target")
+"""The keys of a record that choose its rules."""
+
+
+def read_request(
+    given: Mapping[str, Any], readers: Mapping[str, Reader], named: Callable[[str], str]
+) -> dict[str, Any]:
+    """The values of a request by key. A null counts as not given. Errors begin with the key as ``named`` says it."""
+    found = {}
+    for key, value in given.items():
+        if value is None:
+            continue
+        if key in RULE_KEYS:
+            found[key] = value
+            continue
+        reader = readers.get(key)
+        if reader is None:
+            raise UnreadableError(f"unknown key {quoted(key)}: the keys are {', '.join([*readers, *RULE_KEYS])}")
+        try:
+            found[key] = reader(value)
+        except GinRummyError as error:
+            raise type(error)(f"{named(key)}: {error}") from None
+    return found
+
+
+def option_name(key: str) -> str:
+    """The option that a key of a record is also given by."""
+    return "--" + key.replace("_", "-")

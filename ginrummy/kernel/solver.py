@@ -1,0 +1,154 @@
+"""Least deadwood, and what one card more or less does to it.
+
+After the sets are chosen the runs follow: all points are positive, so every maximal sequence of three or more
+is laid out whole. Only ranks held three or four times leave a choice, and a hand has at most three of them.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+SUIT: Final = 0x1FFF
+"""The thirteen bits of one suit."""
+
+
+def _loose_points(suit: int) -> int:
+    starts = suit & suit >> 1 & suit >> 2
+    loose = suit & ~(starts | starts << 1 | starts << 2)
+    return sum(min(10, rank + 1) for rank in range(13) if loose >> rank & 1)
+
+
+LOOSE: Final = bytes([_loose_points(suit) for suit in range(8192)])
+"""Points of one suit's cards that are in no run, for each of its 8,192 subsets."""
+
+POINTS: Final = bytes([min(10, card % 13 + 1) for card in range(52)])
+"""Points of each card."""
+
+
+def _least(s: i64, h: i64, d: i64, c: i64, ranks: i64) -> i64:
+    """Least deadwood of the four suits when sets may be made of the ranks in ``ranks`` (each held 3 or 4 times)."""
+    best: i64 = LOOSE[s] + LOOSE[h] + LOOSE[d] + LOOSE[c]
+    while ranks:
+        rank: i64 = ranks & -ranks
+        ranks &= ranks - 1
+        keep: i64 = ~rank
+        here: i64 = _least(s & keep, h & keep, d & keep, c & keep, ranks)
+        if here < best:
+            best = here
+        if s & h & d & c & rank:
+            # One of the four may serve a run instead, where it has one.
+            if _in_run(s, rank):
+                here = _least(s, h & keep, d & keep, c & keep, ranks)
+                if here < best:
+                    best = here
+            if _in_run(h, rank):
+                here = _least(s & keep, h, d & keep, c & keep, ranks)
+                if here < best:
+                    best = here
+            if _in_run(d, rank):
+                here = _least(s & keep, h & keep, d, c & keep, ranks)
+                if here < best:
+                    best = here
+            if _in_run(c, rank):
+                here = _least(s & keep, h & keep, d & keep, c, ranks)
+                if here < best:
+                    best = here
+        if best == 0:
+            break
+    return best
+
+
+def _in_run(suit: i64, rank: i64) -> bool:
+    """Whether the card ``rank`` of a suit lies in a sequence of three or more."""
+    starts: i64 = suit & suit >> 1 & suit >> 2
+    return (starts | starts << 1 | starts << 2) & rank != 0
+
+
+def deadwood(cards: i64) -> i64:
+    """Least deadwood in points of any set of cards (a mask of bits 0-51; other bits are a ValueError)."""
+    if cards >> 52:
+        raise ValueError("not a set of cards: only bits 0 to 51 are cards")
+    s: i64 = cards & SUIT
+    h: i64 = cards >> 13 & SUIT
+    d: i64 = cards >> 26 & SUIT
+    c: i64 = cards >> 39 & SUIT
+    ranks: i64 = (s & h & (d | c)) | (d & c & (s | h))
+    if ranks:
+        return _least(s, h, d, c, ranks)
+    return LOOSE[s] + LOOSE[h] + LOOSE[d] + LOOSE[c]
+
+
+def total_points(cards: i64) -> i64:
+    """Points of all the cards, melded or not."""
+    points: i64 = 0
+    card: i64 = 0
+    while cards:
+        if cards & 1:
+            points += POINTS[card]
+        cards >>= 1
+        card += 1
+    return points
+
+
+def best_discards(cards: i64, forbidden: i64) -> i64:
+    """The discards outside ``forbidden`` that leave the least deadwood."""
+    left: i64 = cards & ~forbidden
+    least: i64 = 1000
+    best: i64 = 0
+    while left:
+        card: i64 = left & -left
+        left ^= card
+        here: i64 = deadwood(cards ^ card)
+        if here < least:
+            least = here
+            best = card
+        elif here == least:
+            best |= card
+    return best
+
+
+def least_after_discard(cards: i64, forbidden: i64) -> i64:
+    """Least deadwood in points after one discard outside ``forbidden`` (1000 if there is none)."""
+    left: i64 = cards & ~forbidden
+    least: i64 = 1000
+    while left:
+        card: i64 = left & -left
+        left ^= card
+        here: i64 = deadwood(cards ^ card)
+        if here < least:
+            least = here
+    return least
+
+
+def outs(cards: i64, unseen: i64) -> i64:
+    """The unseen cards that would join a meld (nothing discarded yet)."""
+    now: i64 = deadwood(cards)
+    found: i64 = 0
+    number: i64 = 0
+    while number < 52:
+        card: i64 = 1
+        card <<= number
+        if unseen & card and deadwood(cards | card) < now + POINTS[number]:
+            found |= card
+        number += 1
+    return found
+
+
+def improving(cards: i64, unseen: i64) -> i64:
+    """The unseen cards after which, one card discarded, deadwood is lower than now."""
+    now: i64 = deadwood(cards)
+    found: i64 = 0
+    if now == 0:
+        return found
+    while unseen:
+        card: i64 = unseen & -unseen
+        unseen ^= card
+        eleven: i64 = cards | card
+        left: i64 = cards
+        while left:
+            thrown: i64 = left & -left
+            left ^= thrown
+            if deadwood(eleven ^ thrown) < now:
+                found |= card
+                break
+    return found

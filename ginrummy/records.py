@@ -1,0 +1,193 @@
+"""Values of records to cards, melds and numbers; results to the objects that are written as JSON.
+
+The values of options come through the same readers: there they are texts.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ginrummy.analysis import Analysis, Discard
+from ginrummy.cards import NAMES, cards_in
+from ginrummy.errors import GinRummyError, ImpossibleError, UnreadableError, quoted
+from ginrummy.melds import Arrangement, Defence, Meld, parse_melds, read_melds
+from ginrummy.notation import parse_card, parse_cards
+from ginrummy.rules import Rules
+from ginrummy.scoring import HandResult
+
+SCHEMA = 1
+
+
+def shown(value: object) -> str:
+    """A JSON value for a message, shortened."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return (
+        {None: "null", True: "true", False: "false"}[value]
+        if value is None or isinstance(value, bool)
+        else quoted(repr(value))[1:-1]
+    )
+
+
+def read_card(value: object) -> int:
+    """One card from a text."""
+    if not isinstance(value, str):
+        raise UnreadableError(f'{shown(value)}: a card is a text, as in "10H"')
+    return parse_card(value)
+
+
+def read_cards(value: object) -> int:
+    """A mask from a text or a list of texts, one card each."""
+    if isinstance(value, str):
+        return parse_cards(value)
+    if not isinstance(value, list):
+        raise UnreadableError(f"{shown(value)}: cards are a text or a list of texts")
+    mask = 0
+    for item, text in enumerate(value, 1):
+        try:
+            card = read_card(text)
+        except UnreadableError as error:
+            raise UnreadableError(f"item {item}: {error}") from None
+        if mask >> card & 1:
+            raise ImpossibleError(f"{NAMES[card]} twice, the second time as item {item}: each card is there once")
+        mask |= 1 << card
+    return mask
+
+
+def read_meld_list(value: object) -> tuple[Meld, ...]:
+    """Melds from a text with ``/`` between them, or a list with a list (or text) of cards for each."""
+    if isinstance(value, str):
+        return parse_melds(value)
+    if not isinstance(value, list):
+        raise UnreadableError(f"{shown(value)}: melds are a text with / between them, or a list of lists of cards")
+    groups = []
+    for number, group in enumerate(value, 1):
+        try:
+            groups.append(read_cards(group))
+        except GinRummyError as error:
+            raise type(error)(f"meld {number}: {error}") from None
+    return read_melds(groups)
+
+
+def read_number(value: object, low: int, high: int) -> int:
+    """A whole number in a range, from a number or a text of digits."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise UnreadableError(f"{shown(value)}: allowed is a whole number from {low} to {high}")
+    return value
+
+
+def read_flag(value: object) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise UnreadableError(f"{shown(value)}: allowed is true or false")
+    return value
+
+
+def cards_json(mask: int) -> list[str]:
+    """The names of the cards of a mask, by card."""
+    return [NAMES[card] for card in cards_in(mask)]
+
+
+def melds_json(arrangement: Arrangement) -> list[dict[str, Any]]:
+    """The melds of an arrangement as JSON objects."""
+    return [{"kind": meld.kind, "cards": cards_json(meld.cards)} for meld in arrangement.melds]
+
+
+def layoffs_json(defence: Defence) -> list[dict[str, Any]]:
+    """The layoffs of a defence as JSON objects."""
+    return [{"card": NAMES[layoff.card], "onto": cards_json(layoff.onto.cards)} for layoff in defence.layoffs]
+
+
+def head_json(rules: Rules, line: int | None) -> dict[str, Any]:
+    """What every result begins with: schema, the line of its record, and the rules."""
+    head: dict[str, Any] = {"schema": SCHEMA}
+    if line is not None:
+        head["line"] = line
+    head["rules"] = rules.name
+    if rules.settings:
+        head["set"] = settings_json(rules.settings)
+    return head
+
+
+def settings_json(settings: Mapping[str, object]) -> dict[str, object]:
+    """Single settings as JSON writes them."""
+    return {key: "none" if value is None else value for key, value in settings.items()}
+
+
+def _discard_json(discard: Discard) -> dict[str, Any]:
+    return {
+        "card": NAMES[discard.card],
+        "deadwood": discard.deadwood,
+        "knock": discard.knock,
+        "melds": melds_json(discard.arrangement),
+        "outs_count": len(discard.outs),
+    }
+
+
+def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
+    """The result of ``analyze-hand``."""
+    found = head_json(analysis.rules, line)
+    found["hand"] = cards_json(analysis.hand)
+    found["deadwood"] = analysis.deadwood
+    found["melds"] = melds_json(analysis.arrangement)
+    found["deadwood_cards"] = cards_json(analysis.arrangement.loose)
+    if analysis.whole:
+        found["knock"] = analysis.knock
+    found["knock_limit"] = analysis.knock_limit
+    if analysis.outs is not None:
+        found["outs"] = {"cards": cards_json(analysis.outs), "count": len(analysis.outs)}
+    if analysis.improving is not None:
+        found["improving"] = {"cards": cards_json(analysis.improving), "count": len(analysis.improving)}
+    if analysis.discards is not None:
+        found["discards"] = [_discard_json(discard) for discard in analysis.discards]
+    if analysis.offer is not None:
+        offer = analysis.offer
+        found["offer"] = {
+            "card": NAMES[offer.card],
+            "take": offer.take,
+            "deadwood_if_taken": offer.deadwood_if_taken,
+            "discard": NAMES[offer.discard],
+        }
+    if analysis.defence is not None:
+        found["layoffs"] = layoffs_json(analysis.defence)
+        found["melds_after_layoff"] = melds_json(analysis.defence.arrangement)
+        found["deadwood_after_layoff"] = analysis.defence.deadwood
+    if analysis.arrangements is not None:
+        found["arrangements"] = [melds_json(arrangement) for arrangement in analysis.arrangements]
+    return found
+
+
+def result_json(result: HandResult, rules: Rules, line: int | None) -> dict[str, Any]:
+    """The result of ``score`` for one hand."""
+    return head_json(rules, line) | {
+        "result": result.result,
+        "winner": result.winner,
+        "points": result.points,
+        "difference": result.difference,
+        "bonus": result.bonus,
+        "multiplier": result.multiplier,
+        "knocker": {
+            "melds": melds_json(result.knocker),
+            "deadwood_cards": cards_json(result.knocker.loose),
+            "deadwood": result.knocker.deadwood,
+        },
+        "defender": {
+            "melds": melds_json(result.defender.arrangement),
+            "layoffs": layoffs_json(result.defender),
+            "deadwood_cards": cards_json(result.defender.arrangement.loose),
+            "deadwood_before": result.deadwood_before,
+            "deadwood": result.defender.deadwood,
+        },
+    }
+
+
+def rules_json(rules: Rules, classic: Rules) -> dict[str, Any]:
+    """What rules are in force: every value, and those of classic where they differ."""
+    values, usual = rules.values(), classic.values()
+    found = head_json(rules, None)
+    found["values"] = values
+    found["differs_from_classic"] = {key: usual[key] for key, value in values.items() if value != usual[key]}
+    return found
