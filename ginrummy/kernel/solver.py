@@ -11,6 +11,12 @@ from mypy_extensions import i64
 SUIT: Final = 0x1FFF
 """The thirteen bits of one suit."""
 
+RANK: Final = 0x8004002001
+"""The four cards of the lowest rank."""
+
+RUN_STARTS: Final = 0x7FF * RANK
+"""Cards from which a run of three can begin: ace to jack."""
+
 
 def _loose_points(suit: int) -> int:
     starts = suit & suit >> 1 & suit >> 2
@@ -20,6 +26,9 @@ def _loose_points(suit: int) -> int:
 
 LOOSE: Final = bytes([_loose_points(suit) for suit in range(8192)])
 """Points of one suit's cards that are in no run, for each of its 8,192 subsets."""
+
+TOTAL: Final = bytes([sum(min(10, rank + 1) for rank in range(13) if suit >> rank & 1) for suit in range(8192)])
+"""Points of all cards of one suit, for each of its subsets."""
 
 POINTS: Final = bytes([min(10, card % 13 + 1) for card in range(52)])
 """Points of each card."""
@@ -78,46 +87,58 @@ def deadwood(cards: i64) -> i64:
     return LOOSE[s] + LOOSE[h] + LOOSE[d] + LOOSE[c]
 
 
+def run_cards(cards: i64) -> i64:
+    """All cards that lie in a sequence of three or more of one suit."""
+    starts: i64 = cards & cards >> 1 & cards >> 2 & RUN_STARTS
+    return starts | starts << 1 | starts << 2
+
+
+def set_ranks(cards: i64) -> i64:
+    """The ranks held three or four times, as thirteen bits."""
+    s: i64 = cards & SUIT
+    h: i64 = cards >> 13 & SUIT
+    d: i64 = cards >> 26 & SUIT
+    c: i64 = cards >> 39 & SUIT
+    return (s & h & (d | c)) | (d & c & (s | h))
+
+
+def meldable(cards: i64) -> i64:
+    """The cards that are in some meld that could be made of the cards."""
+    return run_cards(cards) | set_ranks(cards) * RANK & cards
+
+
 def total_points(cards: i64) -> i64:
     """Points of all the cards, melded or not."""
-    points: i64 = 0
-    card: i64 = 0
-    while cards:
-        if cards & 1:
-            points += POINTS[card]
-        cards >>= 1
-        card += 1
-    return points
+    return TOTAL[cards & SUIT] + TOTAL[cards >> 13 & SUIT] + TOTAL[cards >> 26 & SUIT] + TOTAL[cards >> 39 & SUIT]
 
 
 def best_discards(cards: i64, forbidden: i64) -> i64:
     """The discards outside ``forbidden`` that leave the least deadwood."""
-    left: i64 = cards & ~forbidden
+    now: i64 = deadwood(cards)
+    melds: i64 = meldable(cards)
     least: i64 = 1000
     best: i64 = 0
-    while left:
-        card: i64 = left & -left
-        left ^= card
-        here: i64 = deadwood(cards ^ card)
-        if here < least:
-            least = here
-            best = card
-        elif here == least:
-            best |= card
+    number: i64 = 0
+    left: i64 = cards & ~forbidden
+    while left >> number:
+        card: i64 = 1
+        card <<= number
+        if left & card:
+            # A card in no meld only takes its points away.
+            here: i64 = deadwood(cards ^ card) if melds & card else now - POINTS[number]
+            if here < least:
+                least = here
+                best = card
+            elif here == least:
+                best |= card
+        number += 1
     return best
 
 
 def least_after_discard(cards: i64, forbidden: i64) -> i64:
     """Least deadwood in points after one discard outside ``forbidden`` (1000 if there is none)."""
-    left: i64 = cards & ~forbidden
-    least: i64 = 1000
-    while left:
-        card: i64 = left & -left
-        left ^= card
-        here: i64 = deadwood(cards ^ card)
-        if here < least:
-            least = here
-    return least
+    best: i64 = best_discards(cards, forbidden)
+    return 1000 if best == 0 else deadwood(cards ^ (best & -best))
 
 
 def outs(cards: i64, unseen: i64) -> i64:

@@ -4,23 +4,9 @@ A spread is two masks, ``sets`` and ``runs``. That says everything: the cards of
 each maximal sequence in ``runs`` is one run, since two runs of one suit that touch are one.
 """
 
-from typing import Final
-
 from mypy_extensions import i64
 
-from ginrummy.kernel.solver import deadwood, total_points
-
-RANK: Final = 0x8004002001
-"""The four cards of the lowest rank."""
-
-RUN_STARTS: Final = 0x7FF * RANK
-"""Cards from which a run of three can begin: ace to jack."""
-
-
-def run_cards(cards: i64) -> i64:
-    """All cards that lie in a sequence of three or more of one suit."""
-    starts: i64 = cards & cards >> 1 & cards >> 2 & RUN_STARTS
-    return starts | starts << 1 | starts << 2
+from ginrummy.kernel.solver import RANK, deadwood, run_cards, set_ranks, total_points
 
 
 def count(cards: i64) -> i64:
@@ -56,7 +42,10 @@ def _collect(cards: i64, sets: i64, rank: i64, wanted: i64, found: list[tuple[i6
 def spreads(cards: i64) -> list[tuple[i64, i64]]:
     """Every spread with least deadwood, as pairs (sets, runs)."""
     found: list[tuple[i64, i64]] = []
-    _collect(cards, 0, 0, deadwood(cards), found)
+    if set_ranks(cards) == 0:
+        found.append((0, run_cards(cards)))
+    else:
+        _collect(cards, 0, 0, deadwood(cards), found)
     return found
 
 

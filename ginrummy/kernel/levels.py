@@ -1,0 +1,32 @@
+"""The strategies by number: one call for all of them."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ginrummy.kernel import eaai_simple, easy, random_player
+from ginrummy.kernel.rng import Rng
+from ginrummy.kernel.view import View
+
+NAMES: Final = ("random", "eaai-simple", "easy")
+"""The strategies' names; the place is the number."""
+
+RANDOM: Final = 0
+EAAI_SIMPLE: Final = 1
+EASY: Final = 2
+
+
+def decide(level: i64, view: View, rng: Rng) -> i64:
+    """What a strategy does with a view: an action. Its random choices come from ``rng``."""
+    if level == EASY:
+        return easy.decide(view, rng)
+    if level == EAAI_SIMPLE:
+        return eaai_simple.decide(view, rng)
+    return random_player.decide(view, rng)
+
+
+def choose_spread(level: i64, found: list[tuple[i64, i64]], best: tuple[i64, i64], rng: Rng) -> tuple[i64, i64]:
+    """The spread a strategy lays out where the rules leave it to the player: the baseline any of least deadwood."""
+    if level == EAAI_SIMPLE and len(found) > 1:
+        return found[rng.below(len(found))]
+    return best
