@@ -1,5 +1,7 @@
 """``python -m ginrummy``."""
 
+import sys
+
 
 def main() -> None:
     """Run the program. An interrupt while it still loads ends it as quietly as a later one."""
@@ -7,6 +9,11 @@ def main() -> None:
         from ginrummy.cli.main import main as run
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except ImportError as error:
+        if type(error).__name__ != "KernelError":
+            raise
+        print(f"ginrummy: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
     run()
 
 

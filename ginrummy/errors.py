@@ -21,6 +21,12 @@ class RulesError(GinRummyError):
     """Rules that do not exist or do not go together."""
 
 
+def quoted_path(path: object) -> str:
+    """A path in quotes for a message: of a long one the end tells most."""
+    text = str(path)
+    return quoted(text if len(text) <= 90 else "…" + text[-89:], limit=90)
+
+
 def quoted(text: str, limit: int = 40) -> str:
     r"""The text in quotes for a message: control characters escaped, the middle of a long one left out.
 

@@ -228,7 +228,7 @@ def lay_off_loose(arrangement: Arrangement, spread: Iterable[Meld]) -> Defence:
     most = max(Cards(laid).points for laid in choices)
     options = [(_assign(laid, melds), laid) for laid in choices if Cards(laid).points == most]
     pairs, laid = min(options, key=lambda option: (len(option[0]), [(c, cards_in(m.cards)) for c, m in option[0]]))
-    left = Arrangement(arrangement.melds, arrangement.loose - laid)
+    left = Arrangement(arrangement.melds, arrangement.loose - Cards(laid))
     return Defence(left, tuple(Layoff(card, meld) for card, meld in pairs))
 
 

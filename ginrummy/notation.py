@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, overload
 
 from ginrummy.cards import DECK, NAMES, SYMBOL_NAMES, card_points, cards_in, mask_of
 from ginrummy.errors import ImpossibleError, UnreadableError, quoted
@@ -71,14 +71,35 @@ class Cards(int):
     def __contains__(self, card: int | str) -> bool:
         return bool(int(self) >> (parse_card(card) if isinstance(card, str) else card) & 1)
 
-    def __or__(self, other: int) -> "Cards":
-        return Cards(int(self) | other)
+    # With another Cards these are the operations on sets; with a plain int they stay arithmetic, which the kernel relies on.
 
-    def __and__(self, other: int) -> "Cards":
-        return Cards(int(self) & other)
+    @overload
+    def __or__(self, other: "Cards") -> "Cards": ...
+    @overload
+    def __or__(self, other: int) -> int: ...
+    def __or__(self, other: int) -> int:
+        return Cards(int(self) | int(other)) if isinstance(other, Cards) else int(self) | other
 
-    def __sub__(self, other: int) -> "Cards":
-        return Cards(int(self) & ~other)
+    @overload
+    def __and__(self, other: "Cards") -> "Cards": ...
+    @overload
+    def __and__(self, other: int) -> int: ...
+    def __and__(self, other: int) -> int:
+        return Cards(int(self) & int(other)) if isinstance(other, Cards) else int(self) & other
+
+    @overload
+    def __xor__(self, other: "Cards") -> "Cards": ...
+    @overload
+    def __xor__(self, other: int) -> int: ...
+    def __xor__(self, other: int) -> int:
+        return Cards(int(self) ^ int(other)) if isinstance(other, Cards) else int(self) ^ other
+
+    @overload
+    def __sub__(self, other: "Cards") -> "Cards": ...
+    @overload
+    def __sub__(self, other: int) -> int: ...
+    def __sub__(self, other: int) -> int:
+        return Cards(int(self) & ~int(other)) if isinstance(other, Cards) else int(self) - other
 
     def __str__(self) -> str:
         return " ".join(NAMES[card] for card in self)

@@ -186,7 +186,7 @@ def rules_text(rules: Rules, classic: Rules) -> list[str]:
     for line in rules.to_toml().splitlines():
         key = line.partition(" =")[0]
         differs = key in values and values[key] != usual[key]
-        lines.append(f"{line:<32}# classic: {usual[key]}" if differs else line)
+        lines.append(f"{line:<32}# classic: {str(usual[key]).lower()}" if differs else line)
     return lines
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from ginrummy.cards import card_points, suit_of
-from ginrummy.errors import RulesError, quoted
+from ginrummy.errors import RulesError, quoted, quoted_path
 
 Value = int | str | bool | None
 
@@ -196,25 +196,25 @@ def _from_file(path: Path) -> dict[str, Any]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RulesError(f"rules file {quoted(str(path))}: {error.strerror or error}") from None
+        raise RulesError(f"rules file {quoted_path(path)}: {error.strerror or error}") from None
     try:
         text = data.decode("utf-8-sig")
         loaded = tomllib.loads(text.replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise RulesError(f"rules file {quoted(str(path))}, line {line}: not UTF-8") from None
+        raise RulesError(f"rules file {quoted_path(path)}, line {line}: not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise RulesError(f"rules file {quoted(str(path))}: not TOML: {str(error) or 'nested too deeply'}") from None
+        raise RulesError(f"rules file {quoted_path(path)}: not TOML: {str(error) or 'nested too deeply'}") from None
     lines = text.splitlines()
     base = loaded.pop("preset", "classic")
     if not isinstance(base, str) or base not in _table()["preset"]:
         raise RulesError(
-            f"rules file {quoted(str(path))}: preset {quoted(str(base))} is unknown: {', '.join(presets())}"
+            f"rules file {quoted_path(path)}: preset {quoted(str(base))} is unknown: {', '.join(presets())}"
         )
     values = {key: value for key, value in _table()["preset"][base].items() if key != "about"}
     for key, value in loaded.items():
         line = next((n for n, entry in enumerate(lines, 1) if entry.lstrip("\"' ").startswith(key)), 0)
-        values[key] = _checked(key, value, f"rules file {quoted(str(path))}, line {line}: ")
+        values[key] = _checked(key, value, f"rules file {quoted_path(path)}, line {line}: ")
     return values
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from json import JSONEncoder
 from typing import Any
 
 import click
@@ -13,7 +12,18 @@ from ginrummy.cli.options import HelpToStreams, Reader, make_output, output_opti
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
 from ginrummy.errors import UnreadableError
-from ginrummy.records import analysis_json, read_card, read_cards, read_flag, read_meld_list, read_number, shown
+from ginrummy.records import (
+    ANALYSIS_COLUMNS,
+    analysis_json,
+    csv_text,
+    json_text,
+    read_card,
+    read_cards,
+    read_flag,
+    read_meld_list,
+    read_number,
+    shown,
+)
 from ginrummy.render import analysis_text
 
 READERS: dict[str, Reader] = {
@@ -31,8 +41,6 @@ READERS: dict[str, Reader] = {
 """The keys of a record and the options, each with what reads its value."""
 
 USAGE = "give a hand, as in: ginrummy analyze-hand 3C 3D 3H 9S 10S JS KH 5D 2C AS; or pipe hands in; --help tells more"
-
-_encode = JSONEncoder(separators=(",", ":")).encode
 
 
 def as_values(value: Any) -> dict[str, Any]:
@@ -57,7 +65,7 @@ def as_values(value: Any) -> dict[str, Any]:
 @click.option("--all", "all_", is_flag=True, help="Every least-deadwood arrangement.")
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
 @rules_options
-@output_options
+@output_options("text", "json", "csv")
 @click.pass_obj
 def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Status:
     """Tell everything about a HAND of 10 cards, or 11 after drawing.
@@ -84,6 +92,8 @@ def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Statu
         show_rules(streams, output, options)
         return Status.OK
 
+    headed: list[bool] = []
+
     def answer(values: dict[str, Any], line: int | None) -> Iterator[str]:
         if "hand" not in values:
             raise UnreadableError('no hand: the key "hand" is missing')
@@ -99,8 +109,15 @@ def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Statu
             against=values.get("against"),
             every=values.get("all", False),
         )
-        if output.json:
-            yield _encode(analysis_json(found, line))
+        if output.form != "text":
+            result = analysis_json(found, line)
+            if output.form == "json":
+                yield json_text(result)
+                return
+            if not headed:
+                headed.append(True)
+                yield csv_text(ANALYSIS_COLUMNS)
+            yield csv_text(result.get(key) for key in ANALYSIS_COLUMNS)
             return
         if line is not None:
             yield f"line {line}: {output.style.cards(found.hand)}"

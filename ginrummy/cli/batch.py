@@ -8,7 +8,7 @@ from ginrummy.cli.reading import BadRecord, read_records
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
 from ginrummy.errors import GinRummyError
-from ginrummy.records import rules_json
+from ginrummy.records import SCHEMA, json_text, rules_json
 from ginrummy.render import rules_list_text, rules_text
 from ginrummy.rules import load_rules, presets, variants
 
@@ -18,16 +18,16 @@ Answer = Callable[[dict[str, Any], int | None], Iterator[str]]
 
 def show_rules(streams: Streams, output: Output, options: Mapping[str, Any]) -> None:
     """``--rules list`` or ``--show-rules``."""
-    from json import dumps
-
     if options.get("rules") == "list":
-        if output.json:
-            streams.out(dumps({"schema": 1, "presets": presets(), "variants": variants()}))
+        if output.form == "json":
+            streams.out(json_text({"schema": SCHEMA, "presets": presets(), "variants": variants()}))
         else:
             streams.out("\n".join(rules_list_text()))
         return
     rules, classic = request_rules(options), load_rules()
-    streams.out(dumps(rules_json(rules, classic)) if output.json else "\n".join(rules_text(rules, classic)))
+    streams.out(
+        json_text(rules_json(rules, classic)) if output.form == "json" else "\n".join(rules_text(rules, classic))
+    )
 
 
 def answer_arguments(streams: Streams, values: dict[str, Any], readers: Mapping[str, Reader], answer: Answer) -> Status:

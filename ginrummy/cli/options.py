@@ -42,7 +42,8 @@ def _help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 class Output:
     """How a command writes its results."""
 
-    json: bool
+    form: str
+    """``text``, ``json`` or ``csv``."""
     style: Style
 
 
@@ -59,26 +60,35 @@ def rules_options(command: Command) -> Command:
     return command
 
 
-def output_options(command: Command) -> Command:
-    """``--format``, ``--json``, ``--cards`` and ``--color``."""
-    for option in (
-        click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Red suits in red; auto: on a terminal."),
+def output_options(*forms: str) -> Callable[[Command], Command]:
+    """``--format`` with the forms a command knows, ``--json``, ``--cards`` and ``--color``."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(_output_options(forms)):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _output_options(forms: tuple[str, ...]) -> list[Callable[[Command], Command]]:
+    return [
+        click.option("--format", "form", type=click.Choice(forms), help="How results are written; default text."),
+        click.option("--json", "as_json", is_flag=True, help="Short for --format json."),
         click.option("--cards", "cards", type=click.Choice(["auto", "unicode", "ascii"]), default="auto",
                      help="Suits as symbols or letters; auto: as the output can show."),
-        click.option("--json", "as_json", is_flag=True, help="Short for --format json."),
-        click.option("--format", "form", type=click.Choice(["text", "json"]), help="How results are written; default text."),
-    ):  # fmt: skip
-        command = option(command)
-    return command
+        click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Red suits in red; auto: on a terminal."),
+    ]  # fmt: skip
 
 
 def make_output(streams: Streams, form: str | None, as_json: bool, cards: str, color: str) -> Output:
     """How to write, from the options and the terminal."""
-    if as_json and form == "text":
-        raise Refusal("--json and --format text: choose one")
+    if as_json and form not in (None, "json"):
+        raise Refusal(f"--json and --format {form}: choose one")
     symbols = cards == "unicode" or (cards == "auto" and streams.encodes("♠♥♦♣·"))
     return Output(
-        as_json or form == "json", Style(symbols, color == "always" or (color == "auto" and streams.may_color))
+        "json" if as_json else form or "text",
+        Style(symbols, color == "always" or (color == "auto" and streams.may_color)),
     )
 
 
@@ -141,5 +151,5 @@ def read_request(
 
 
 def option_name(key: str) -> str:
-    """The option that a key of a record is also given by."""
-    return "--" + key.replace("_", "-")
+    """The option or argument that a key of a record is also given by."""
+    return key if key in ("hand", "knocker", "defender") else "--" + key.replace("_", "-")

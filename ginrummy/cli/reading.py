@@ -98,7 +98,8 @@ def _decode(text: str, line: int) -> Iterator[Record | BadRecord]:
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        yield BadRecord(line + error.lineno - 1, f"not JSON: {error.msg}", error.colno)
+        where = "" if error.lineno == 1 else f" in line {line + error.lineno - 1}, column {error.colno}"
+        yield BadRecord(line, f"not JSON{where}: {error.msg}", error.colno if error.lineno == 1 else None)
     except _Refused as error:
         yield BadRecord(line, str(error))
     except RecursionError:

@@ -1,7 +1,6 @@
 """The command ``score``."""
 
 from collections.abc import Iterator
-from json import JSONEncoder
 from typing import Any
 
 import click
@@ -19,7 +18,7 @@ from ginrummy.cli.options import (
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
 from ginrummy.errors import ImpossibleError, UnreadableError
-from ginrummy.records import read_card, read_cards, read_flag, read_meld_list, result_json, shown
+from ginrummy.records import json_text, read_card, read_cards, read_flag, read_meld_list, result_json, shown
 from ginrummy.render import result_text
 from ginrummy.scoring import score_knock
 
@@ -41,8 +40,6 @@ READERS: dict[str, Reader] = {
 """The keys of a record and the options, each with what reads its value."""
 
 USAGE = 'give two hands, as in: ginrummy score "KNOCKER\'S TEN CARDS" "DEFENDER\'S TEN CARDS"; or pipe records in; --help tells more'
-
-_encode = JSONEncoder(separators=(",", ":")).encode
 
 
 def as_values(value: Any) -> dict[str, Any]:
@@ -73,7 +70,7 @@ def split_hands(text: str) -> list[str]:
 @click.option("--big-gin", is_flag=True, help="The knocker goes out with eleven melded cards.")
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
 @rules_options
-@output_options
+@output_options("text", "json")
 @click.pass_obj
 def command(streams: Streams, /, hands: tuple[str, ...], **options: Any) -> Status:
     """Score one hand: KNOCKER's ten cards against DEFENDER's ten.
@@ -114,8 +111,8 @@ def command(streams: Streams, /, hands: tuple[str, ...], **options: Any) -> Stat
             knocker_melds=values.get("knocker_melds"),
             defender_melds=values.get("defender_melds"),
         )
-        if output.json:
-            yield _encode(result_json(found, rules, line))
+        if output.form == "json":
+            yield json_text(result_json(found, rules, line))
             return
         if line is not None:
             yield f"line {line}:"

@@ -9,9 +9,14 @@ import os
 import sys
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 
+
+class KernelError(ImportError):
+    """The kernel asked for by ``GINRUMMY_KERNEL`` is not to be had."""
+
+
 _wanted = os.environ.get("GINRUMMY_KERNEL", "")
 if _wanted not in ("", "python", "compiled"):
-    raise SystemExit(f"GINRUMMY_KERNEL is {_wanted!r}: write python or compiled, or leave it unset")
+    raise KernelError(f"GINRUMMY_KERNEL is {_wanted!r}: write python or compiled, or leave it unset")
 if _wanted == "python":
     # A finder that knows sources only, in the place where the import system looks for this folder's finder.
     for _folder in __path__:
@@ -23,4 +28,4 @@ compiled: bool = not str(solver.__file__).endswith(".py")
 """Whether the running kernel is machine code."""
 
 if _wanted == "compiled" and not compiled:
-    raise SystemExit("GINRUMMY_KERNEL=compiled, but no compiled kernel is installed: install with a C compiler")
+    raise KernelError("GINRUMMY_KERNEL=compiled, but no compiled kernel is installed: install with a C compiler")

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ginrummy.kernel.rng import Rng, Streams
+from ginrummy.kernel.rng import Rng, Streams, shuffled
 from ginrummy.kernel.table import DEAD, play_hand
 from ginrummy.kernel.terms import Terms
 
@@ -73,8 +73,11 @@ class Contest:
         turns: i64
         level0: i64 = self.level_b if swapped else self.level_a
         level1: i64 = self.level_a if swapped else self.level_b
+        streams: Streams = Streams(self.seed, game, number)
+        rng0: Rng = streams.second if swapped else streams.first
+        rng1: Rng = streams.first if swapped else streams.second
         winner, kind, points, turns = play_hand(
-            self.terms, Streams(self.seed, game, number), dealer, level0, level1, score0, score1, trace
+            self.terms, shuffled(streams.deal), dealer, level0, level1, rng0, rng1, score0, score1, trace
         )
         if self.traces is not None and trace is not None:
             self.traces.append((game, int(swapped), number, int(dealer), int(winner), int(kind), int(points), trace))

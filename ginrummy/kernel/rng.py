@@ -61,13 +61,13 @@ class Rng:
 
 
 class Streams:
-    """What chance decides in one hand: the deal, and each seat's own choices."""
+    """What chance decides in one hand: the deal, and each player's own choices."""
 
     def __init__(self, seed: int, game: int, hand: int) -> None:
         w: tuple[int, ...] = _WORDS(blake2b(f"{seed}:{game}:{hand}".encode()).digest())
         self.deal: Final = Rng(w[0], w[1], w[2], w[3])
-        self.seat0: Final = Rng(w[4], w[5], w[6], w[7])
-        self.seat1: Final = Rng(w[8], w[9], w[10], w[11])
+        self.first: Final = Rng(w[4], w[5], w[6], w[7])
+        self.second: Final = Rng(w[8], w[9], w[10], w[11])
         self.lot: Final = Rng(w[12], w[13], w[14], w[15])
         """For whatever is drawn before the deal: who deals first."""
 

@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from ginrummy.kernel.levels import choose_spread, decide
-from ginrummy.kernel.rng import Rng, Streams, shuffled
+from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.solver import deadwood, total_points
 from ginrummy.kernel.spreads import defence, knock_spread, spreads
 from ginrummy.kernel.terms import Terms
@@ -53,19 +53,21 @@ def settle(terms: Terms, knocker: i64, defender: i64, sets: i64, runs: i64, big:
 
 def play_hand(
     terms: Terms,
-    streams: Streams,
+    deck: list[int],
     dealer: i64,
     level0: i64,
     level1: i64,
+    rng0: Rng,
+    rng1: Rng,
     score0: i64,
     score1: i64,
     trace: list[int] | None,
 ) -> tuple[i64, i64, i64, i64]:
-    """Play the hand that the streams deal. Returns winner (seat, -1: nobody), kind, points and turns ended or knocked.
+    """Play one hand: the deck is dealt from its first card, beginning with the non-dealer; its 21st card is the upcard.
 
-    ``trace`` receives every action, a drawn card after each DRAW.
+    Returns winner (seat, -1: nobody), kind, points, and turns (discards and knocks). ``trace`` receives every action, and
+    after each DRAW the card drawn.
     """
-    deck: list[int] = shuffled(streams.deal)
     view0: View = seat_view(terms, deck, 0, dealer, score0, score1)
     view1: View = seat_view(terms, deck, 1, dealer, score1, score0)
     pile: list[int] = view0.pile
@@ -78,7 +80,7 @@ def play_hand(
         me: View = view0 if seat == 0 else view1
         you: View = view1 if seat == 0 else view0
         level: i64 = level0 if seat == 0 else level1
-        rng: Rng = streams.seat0 if seat == 0 else streams.seat1
+        rng: Rng = rng0 if seat == 0 else rng1
         action: i64 = decide(level, me, rng)
         if trace is not None:
             trace.append(int(action))
