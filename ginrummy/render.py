@@ -8,6 +8,7 @@ from ginrummy.cards import NAMES, RANKS, SUITS, SYMBOL_NAMES, SYMBOLS, card_poin
 from ginrummy.melds import Arrangement
 from ginrummy.rules import Rules, presets, variants
 from ginrummy.scoring import HandResult
+from ginrummy.simulation import SimulationResult
 
 RED = "\x1b[31m"
 PLAIN = "\x1b[0m"
@@ -176,6 +177,38 @@ def points_text(result: HandResult) -> str:
     if result.multiplier != 1:
         terms = f"({terms}) x {result.multiplier}"
     return f"{terms} = {plural(result.points, 'point')} for the {result.winner}"
+
+
+def simulation_text(result: SimulationResult) -> list[str]:
+    """The figures of a simulation as a table, with a histogram of points a hand."""
+    plan = result.plan
+    first, second = plan.players
+    low, high = result.interval
+    unit = plan.unit
+    width = max(10, len(first), len(second))
+    error = "" if result.points_stderr is None else f" +- {1.96 * result.points_stderr:.2f}"
+    rules = plan.rules.name + "".join(f", {key}={value}" for key, value in plan.rules.settings.items())
+    lines = [
+        f"{result.games:,} {unit}s{', mirrored deals' if plan.mirror else ''}, rules {rules}, seed {plan.seed}",
+        "",
+        f"{'':<16}{first:>{width}}{second:>{width + 2}}",
+        f"{unit.capitalize() + 's won':<16}{result.wins[0]:>{width},}{result.wins[1]:>{width + 2},}",
+    ]
+    for name, (one, other) in result.results.items():
+        lines.append(f"{'  by ' + name.replace('-', ' '):<16}{one:>{width},}{other:>{width + 2},}")
+    lines += [
+        "",
+        f"{first} wins {100 * result.win_rate:.1f} % of the {unit}s (95 %: {100 * low:.1f} to {100 * high:.1f})",
+        f"{result.points_per_hand:+.2f}{error} points a hand in its favour, {result.mean_turns:.1f} turns a hand",
+        f"{result.hands:,} hands, {result.hands / result.games:.1f} a game, {result.dead:,} dead",
+        "",
+        "Points a hand",
+    ]
+    most = max([max(one, other) for _, one, other in result.histogram], default=0)
+    for least, one, other in result.histogram:
+        bars = ["#" * round(20 * number / most) for number in (one, other)]
+        lines.append(f"{f'{least}-{least + 9}':>9}{one:>9,} {bars[0]:<20} {other:>9,} {bars[1]}".rstrip())
+    return lines
 
 
 def rules_text(rules: Rules, classic: Rules) -> list[str]:

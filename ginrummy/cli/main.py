@@ -16,7 +16,9 @@ from ginrummy.errors import GinRummyError
 
 COMMANDS = {
     "analyze-hand": "ginrummy.cli.analyze_hand",
+    "play": "ginrummy.cli.play",
     "score": "ginrummy.cli.score",
+    "simulate": "ginrummy.cli.simulate",
 }
 """Each command's module."""
 

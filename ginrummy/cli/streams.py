@@ -27,6 +27,7 @@ class Streams:
     stderr: TextIO | None
     stdin_is_terminal: bool = False
     stdout_is_terminal: bool = False
+    stderr_is_terminal: bool = False
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     name: str = "ginrummy"
     """The command that is running, for its messages."""
@@ -43,6 +44,7 @@ class Streams:
             stderr=sys.stderr,
             stdin_is_terminal=sys.stdin is not None and sys.stdin.isatty(),
             stdout_is_terminal=sys.stdout is not None and sys.stdout.isatty(),
+            stderr_is_terminal=sys.stderr is not None and sys.stderr.isatty(),
         )
 
     def out(self, text: str) -> None:
@@ -66,6 +68,15 @@ class Streams:
             self.stderr.flush()
         except (OSError, ValueError):
             pass
+
+    def status(self, text: str) -> None:
+        """Write over the current line of a terminal's standard error."""
+        if self.stderr is not None:
+            try:
+                self.stderr.write("\r" + text + "\r")
+                self.stderr.flush()
+            except (OSError, ValueError):
+                pass
 
     def warn(self, text: str) -> None:
         """Write a message that begins with the command's name."""
