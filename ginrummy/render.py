@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ginrummy.analysis import Analysis
 from ginrummy.cards import NAMES, RANKS, SUITS, SYMBOL_NAMES, SYMBOLS, card_points, cards_in
 from ginrummy.melds import Arrangement
 from ginrummy.rules import Rules, presets, variants
 from ginrummy.scoring import HandResult
-from ginrummy.simulation import SimulationResult
+
+if TYPE_CHECKING:
+    from ginrummy.simulation import SimulationResult
 
 RED = "\x1b[31m"
 PLAIN = "\x1b[0m"
@@ -185,7 +188,7 @@ def points_text(result: HandResult, winner: str) -> str:
     return f"{terms} = {plural(result.points, 'point')} for {winner}"
 
 
-def simulation_text(result: SimulationResult) -> list[str]:
+def simulation_text(result: "SimulationResult") -> list[str]:
     """The figures of a simulation as a table, with a histogram of points a hand."""
     plan = result.plan
     first, second = plan.players

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -105,7 +104,7 @@ KEYS: Final = {f.name: f.metadata for f in fields(Rules) if f.metadata}
 @cache
 def _table() -> dict[str, dict[str, dict[str, Any]]]:
     table: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
-        resources.files("ginrummy").joinpath("presets.toml").read_text(encoding="utf-8")
+        Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
     )
     for preset in table["preset"].values():
         base = preset.pop("based_on", None)

@@ -15,9 +15,10 @@ from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputError, Streams
 from ginrummy.errors import GinRummyError, quoted, quoted_path
 from ginrummy.players import LEVELS
-from ginrummy.records import hand_record_json, json_text, read_number, simulation_json
+from ginrummy.records import json_text, read_number
 from ginrummy.render import simulation_text
 from ginrummy.simulation import Plan, simulate
+from ginrummy.simulation_records import hand_record_json, simulation_json
 
 MOST = 10**9
 
