@@ -3,11 +3,11 @@
 ``NAME[+VARIANT…]``: first the preset (or a TOML file), then the variants in order, then single settings; the last word wins.
 """
 
+import os.path
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from ginrummy.cards import card_points, suit_of
@@ -101,10 +101,16 @@ KEYS: Final = {f.name: f.metadata for f in fields(Rules) if f.metadata}
 """The keys of the rules in their order, each with what it may hold."""
 
 
+def _read(path: str) -> bytes:
+    # Not pathlib: it would cost every command more than reading its rules does.
+    with open(path, "rb") as file:
+        return file.read()
+
+
 @cache
 def _table() -> dict[str, dict[str, dict[str, Any]]]:
     table: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
-        Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+        _read(os.path.join(os.path.dirname(__file__), "presets.toml")).decode()
     )
     for preset in table["preset"].values():
         base = preset.pop("based_on", None)
@@ -190,12 +196,12 @@ def _variant(text: str) -> dict[str, Any]:
     return {key: value for key, value in _table()["variant"][text].items() if key != "about"}
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def _from_file(path: str) -> dict[str, Any]:
     """The settings of a rules file; keys it leaves out are those of the preset named by its key ``preset``, or classic's."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RulesError(f"rules file {quoted_path(path)}: {error.strerror or error}") from None
+        data = _read(path)
+    except (OSError, ValueError) as error:
+        raise RulesError(f"rules file {quoted_path(path)}: {getattr(error, 'strerror', None) or error}") from None
     try:
         text = data.decode("utf-8-sig")
         loaded = tomllib.loads(text.replace("\r\n", "\n"))
@@ -248,7 +254,7 @@ def load_rules(
     elif head in _table()["variant"] or head.startswith("best-of="):
         raise RulesError(f"{head} is a variant, not a preset: write +{head} or classic+{head}")
     elif head.endswith(".toml") or "/" in head or "\\" in head:
-        values = _from_file(Path(head))
+        values = _from_file(head)
     else:
         raise RulesError(
             f"unknown rules {quoted(head)}: the presets are {', '.join(presets())}; or give a TOML file; `--rules list` tells more"
