@@ -164,7 +164,7 @@ def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
     return found
 
 
-ANALYSIS_COLUMNS = ("line", "rules", "deadwood", "knock", "knock_limit", "deadwood_after_layoff")
+ANALYSIS_COLUMNS = ("schema", "line", "rules", "deadwood", "knock", "knock_limit", "deadwood_after_layoff")
 """The scalar keys of an analysis, in the order of the columns of CSV."""
 
 

@@ -182,7 +182,7 @@ def _variant(text: str) -> dict[str, Any]:
     name, equals, number = text.partition("=")
     if name == "best-of":
         if not equals:
-            raise RulesError("best-of wants a number of games: write best-of=3")
+            raise RulesError("best-of wants an odd number of games from 3 to 99: write best-of=3")
         value = _checked("best_of", number, "")
         if value == 1:
             raise RulesError("best-of=1: allowed is an odd whole number from 3 to 99")
@@ -208,8 +208,12 @@ def _from_file(path: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise RulesError(f"rules file {quoted_path(path)}, line {line}: not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise RulesError(f"rules file {quoted_path(path)}: not TOML: {str(error) or 'nested too deeply'}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(f"rules file {quoted_path(path)}: not TOML: {error}") from None
+    except (RecursionError, ValueError):
+        raise RulesError(
+            f"rules file {quoted_path(path)}: not a list of KEY = VALUE: the keys are {', '.join(KEYS)}"
+        ) from None
     lines = text.splitlines()
     base = loaded.pop("preset", "classic")
     if not isinstance(base, str) or base not in _table()["preset"]:
@@ -233,7 +237,7 @@ def _as_pairs(settings: Mapping[str, object] | Iterable[str]) -> list[tuple[str,
             raise RulesError(
                 f"{quoted(text)}: a setting is KEY=VALUE, as in target=150; the keys are {', '.join(KEYS)}"
             )
-        pairs.append((key.strip().replace("-", "_"), value))
+        pairs.append((key.strip(), value))
     return pairs
 
 
@@ -276,7 +280,7 @@ def load_rules(
     rules = Rules(name=text or "classic", settings=given, **values)
     if rules.cutthroat and (rules.hollywood or rules.partnership):
         raise RulesError(
-            f"cutthroat and {'hollywood' if rules.hollywood else 'partnership'} do not go together: "
+            f"{quoted(text)}: cutthroat and {'hollywood' if rules.hollywood else 'partnership'} do not go together: "
             "hollywood goes with two players or with partnership, cutthroat with neither"
         )
     return rules

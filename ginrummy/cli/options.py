@@ -109,7 +109,7 @@ def request_rules(values: Mapping[str, Any]) -> Rules:
             if not isinstance(entry, str) or "=" not in entry:
                 raise RulesError(f"set: {shown(entry)}: a setting is KEY=VALUE, as in target=150")
             key, _, value = entry.partition("=")
-            pairs[key.strip().replace("-", "_")] = value
+            pairs[key.strip()] = value
         settings = pairs
     if not isinstance(settings, dict) or any(isinstance(value, dict | list) for value in settings.values()):
         raise UnreadableError(f"set: {shown(settings)}: settings are an object of keys and values")

@@ -174,7 +174,9 @@ def read_records(stream: BinaryIO) -> Iterator[Record | BadRecord]:
                 continue
             if value:
                 yield BadRecord(
-                    began, f"the JSON value that begins here is not complete where line {number} begins another record"
+                    began,
+                    f"the JSON value that begins here is not complete where line {number} begins another record: "
+                    "write a value on one line (as jq -c does), or indent its lines",
                 )
             value, skipping = [], False
         if blank or line.startswith("#"):
