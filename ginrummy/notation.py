@@ -110,7 +110,7 @@ class Cards(int):
     @property
     def points(self) -> int:
         """Points of all the cards."""
-        return sum(card_points(card) for card in self)
+        return sum(map(card_points, cards_in(int(self))))
 
 
 class _Item(NamedTuple):
