@@ -54,6 +54,8 @@ def command(streams: Streams, /, **options: Any) -> Status:
     for kind in ("hollywood", "partnership", "cutthroat"):
         if getattr(rules, kind):
             raise Refusal(f"{rules.name}: {kind} cannot be played yet: choose rules for two players at one table")
+    if rules.best_of != 1:
+        raise Refusal(f"{rules.name}: a match cannot be played yet: leave best-of out and play one game")
     seed = options["seed"]
     seed = secrets.randbelow(2**63) if seed is None else read_option("--seed", seed, 0, 2**63 - 1)
     delay = read_delay(options["delay"])
@@ -82,6 +84,9 @@ def command(streams: Streams, /, **options: Any) -> Status:
     except KeyboardInterrupt:
         streams.out("Bye.")
         return Status.INTERRUPTED
+    except OSError as error:
+        streams.warn(f"standard input: {error.strerror or error}")
+        return Status.FAILED
     return Status.OK
 
 

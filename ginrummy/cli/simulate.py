@@ -67,7 +67,8 @@ def read_players(text: str | None, each: tuple[str, ...]) -> tuple[str, str]:
 def read_option(name: str, text: str, low: int, high: int) -> int:
     """A number option; Refusal names it."""
     try:
-        return read_number(text, low, high)
+        # A seed may have more digits than the numbers of records.
+        return read_number(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text, low, high)
     except GinRummyError as error:
         raise Refusal(f"{name}: {error}") from None
 
@@ -112,10 +113,12 @@ def command(streams: Streams, /, **options: Any) -> Status:
     for kind in ("hollywood", "partnership", "cutthroat"):
         if getattr(rules, kind):
             raise Refusal(f"{rules.name}: {kind} cannot be simulated yet: choose rules for two players at one table")
+    if rules.best_of != 1:
+        raise Refusal(f"{rules.name}: a match cannot be simulated yet: leave best-of out and count the games")
     plan = Plan(rules, players, seed, number, options["unit"], options["mirror"])
     progress = Progress(streams, plan.unit) if streams.stderr_is_terminal else None
     began = time.monotonic()
-    file = open_record(options["record"]) if options["record"] else None
+    file = None if options["record"] is None else open_record(options["record"])
     try:
         result = simulate(plan, progress=progress, record=None if file is None else recorder(plan, file))
         if file is not None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from ginrummy.cards import DECK, NAMES, cards_in
+from ginrummy.cards import NAMES, cards_in
 from ginrummy.errors import GinRummyError, IllegalError, UnreadableError, quoted
 from ginrummy.hand import Action, ActionKind, Hand, Phase
 from ginrummy.kernel import solver
@@ -72,6 +72,7 @@ def parse(line: str, hand: Hand) -> Typed:
         return Typed(Action(word.action))
     cards, named, spread = rest.partition(" with ")
     if not cards:
+        _check_any(hand, word.action)
         raise UnreadableError(f"{word.name} which card? Write {word.name} {_example(hand, word.action)}")
     melds = parse_melds(spread) if named else None
     return Typed(Action(word.action, _card(cards), melds))
@@ -86,6 +87,22 @@ def _card(text: str) -> int:
         raise UnreadableError(f"{error} (help lists what can be typed now)") from None
 
 
+def _check_any(hand: Hand, kind: ActionKind) -> None:
+    """That some card can be thrown, or knocked with, now; IllegalError says why none can."""
+    if hand.phase is not Phase.DISCARDING:
+        hand.check(Action(kind, cards_in(hand.cards(hand.turn))[0]))
+    if not any(action.kind == kind for action in hand.legal_actions()):
+        least = min(_after(hand, action) for action in hand.legal_actions() if action.kind == "discard")
+        what = f"the limit is {hand.limit}" if hand.limit else "only gin may knock"
+        raise IllegalError(f"the best you can throw leaves deadwood {least}: {what}")
+
+
+def _after(hand: Hand, action: Action) -> int:
+    """Deadwood in points that a discard or a knock leaves."""
+    assert action.card is not None
+    return solver.deadwood(int(hand.cards(hand.turn)) ^ 1 << action.card)
+
+
 def _example(hand: Hand, kind: ActionKind) -> str:
     cards = [action.card for action in hand.legal_actions() if action.kind == kind and action.card is not None]
     return NAMES[cards[0]] if cards else "KD"
@@ -94,41 +111,32 @@ def _example(hand: Hand, kind: ActionKind) -> str:
 def _gin(hand: Hand, rest: str) -> Action:
     """The knock that is gin; which card goes need not be said."""
     card = _card(rest) if rest else None
-    held = hand.cards(hand.turn)
-    free = [thrown for thrown in cards_in(held) if solver.deadwood(int(held) ^ 1 << thrown) == 0]
-    legal = [action.card for action in hand.legal_actions() if action.kind == "knock" and action.card in free]
-    if hand.phase is not Phase.DISCARDING or not legal:
-        hand.check(Action("knock", card if card is not None else _worst(hand)))
+    _check_any(hand, "discard")
+    free = gin_cards(hand)
+    if not free:
         raise IllegalError("this is not gin: with gin every card kept lies in a meld")
-    if card is not None and card not in legal:
+    action = Action("knock", free[0] if card is None else card)
+    hand.check(action)
+    if card is not None and card not in free:
         raise IllegalError(
-            f"throwing {NAMES[card]} leaves deadwood: gin goes with {' or '.join(NAMES[c] for c in legal if c is not None)}"
+            f"throwing {NAMES[card]} leaves deadwood: gin goes with {' or '.join(NAMES[one] for one in free)}"
         )
-    return Action("knock", card if card is not None else legal[0])
+    return action
 
 
-def _worst(hand: Hand) -> int:
-    """Some card, for the reason why no knock is possible at all."""
-    held = cards_in(hand.cards(hand.turn) & DECK)
-    return next(
-        card for card in held if Action("discard", card) in hand.legal_actions() or hand.phase is not Phase.DISCARDING
-    )
+def gin_cards(hand: Hand) -> list[int]:
+    """The cards whose knock is gin now."""
+    knocks = [action for action in hand.legal_actions() if action.kind == "knock"]
+    return [action.card for action in knocks if action.card is not None and _after(hand, action) == 0]
 
 
 def offers(hand: Hand) -> list[str]:
-    """What the seat to act can type now to play, as full words."""
-    found: list[str] = []
-    for action in hand.legal_actions():
-        if action.kind == "big-gin":
-            found.insert(0, "big gin")
-        else:
-            found.append(str(action))
-    held = hand.cards(hand.turn)
-    if any(
-        a.kind == "knock" and a.card is not None and solver.deadwood(int(held) ^ 1 << a.card) == 0
-        for a in hand.legal_actions()
-    ):
+    """What the seat to act can type now to play, as full words. Gin is not pointed out under rules without hints."""
+    found = [str(action) for action in hand.legal_actions() if action.kind != "big-gin"]
+    if hand.rules.hints and gin_cards(hand):
         found.insert(0, "gin")
+    if any(action.kind == "big-gin" for action in hand.legal_actions()):
+        found.insert(0, "big gin")
     return found
 
 

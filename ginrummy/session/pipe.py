@@ -1,7 +1,10 @@
 """Lines of a pipe."""
 
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+LONGEST: Final = 10_000
+"""Bytes of a line that are looked at: what is longer is no command, and might have no end."""
 
 
 class PipeReader:
@@ -13,7 +16,9 @@ class PipeReader:
 
     def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
         """The next line. EOFError at the end of input."""
-        raw = self._stdin.readline()
+        raw = part = self._stdin.readline(LONGEST)
+        while part and not part.endswith(b"\n"):
+            part = self._stdin.readline(LONGEST)
         if not raw:
             raise EOFError
         line = raw.decode("utf-8", "backslashreplace").rstrip("\r\n")
