@@ -76,7 +76,7 @@ def read_meld_list(value: object) -> tuple[Meld, ...]:
 
 def read_number(value: object, low: int, high: int) -> int:
     """A whole number in a range, from a number or a text of digits."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise UnreadableError(f"{shown(value)}: allowed is a whole number from {low} to {high}")
