@@ -16,6 +16,10 @@ from ginrummy.errors import RulesError, quoted, quoted_path
 Value = int | str | bool | None
 
 YES_NO: Final = ("yes", "no")
+
+MOST_BYTES: Final = 100_000
+"""A rules file is not longer: a device or a wrong file is refused before it fills the memory."""
+
 Shutout = Literal["none", "game-bonus", "points", "points-and-bonus", "total"]
 ShutoutWhen = Literal["no-points", "no-hands"]
 
@@ -104,7 +108,10 @@ KEYS: Final = {f.name: f.metadata for f in fields(Rules) if f.metadata}
 def _read(path: str) -> bytes:
     # Not pathlib: it would cost every command more than reading its rules does.
     with open(path, "rb") as file:
-        return file.read()
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"longer than {MOST_BYTES:,} bytes, so no rules file")
+    return data
 
 
 @cache
@@ -173,7 +180,7 @@ def _checked(key: str, value: object, where: str) -> Value:
         and (key != "best_of" or value % 2)
     ):
         return value
-    shown = quoted(value) if isinstance(value, str) else quoted(repr(value)).strip("'")
+    shown = quoted(value) if isinstance(value, str) else "none" if value is None else quoted(repr(value)).strip("'")
     raise RulesError(f"{where}{key} is {shown}: allowed is {allowed(key)}")
 
 
@@ -222,7 +229,7 @@ def _from_file(path: str) -> dict[str, Any]:
         )
     values = {key: value for key, value in _table()["preset"][base].items() if key != "about"}
     for key, value in loaded.items():
-        line = next((n for n, entry in enumerate(lines, 1) if entry.lstrip("\"' ").startswith(key)), 0)
+        line = next((n for n, entry in enumerate(lines, 1) if entry.lstrip("\"'[ \t").startswith(key)), 0)
         values[key] = _checked(key, value, f"rules file {quoted_path(path)}, line {line}: ")
     return values
 
