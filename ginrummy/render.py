@@ -190,6 +190,8 @@ def points_text(result: HandResult, winner: str) -> str:
 
 def simulation_text(result: "SimulationResult") -> list[str]:
     """The figures of a simulation as a table, with a histogram of points a hand."""
+    from ginrummy.kernel.contest import BINS
+
     plan = result.plan
     first, second = plan.players
     low, high = result.interval
@@ -216,7 +218,8 @@ def simulation_text(result: "SimulationResult") -> list[str]:
     most = max([max(one, other) for _, one, other in result.histogram], default=0)
     for least, one, other in result.histogram:
         bars = ["#" * round(20 * number / most) for number in (one, other)]
-        lines.append(f"{f'{least}-{least + 9}':>9}{one:>9,} {bars[0]:<20} {other:>9,} {bars[1]}".rstrip())
+        span = f"{least}-{least + 9}" if least < 10 * (BINS - 1) else f"{least}+"
+        lines.append(f"{span:>9}{one:>9,} {bars[0]:<20} {other:>9,} {bars[1]}".rstrip())
     return lines
 
 
