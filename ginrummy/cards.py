@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
+from ginrummy.errors import ImpossibleError
+
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS: Final = ("S", "H", "D", "C")
 SYMBOLS: Final = ("♠", "♥", "♦", "♣")
@@ -35,6 +37,13 @@ def card_points(card: int) -> int:
     (1, 10, 10)
     """
     return min(10, card % 13 + 1)
+
+
+def check_cards(*cards: int | None) -> None:
+    """That card numbers, where they are given, are 0 to 51; ImpossibleError otherwise."""
+    for card in cards:
+        if card is not None and not 0 <= card < 52:
+            raise ImpossibleError(f"a card number is 0 to 51, not {card}")
 
 
 def cards_in(mask: int) -> list[int]:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, Self, overload
 
-from ginrummy.cards import DECK, NAMES, SYMBOL_NAMES, card_points, cards_in, mask_of
+from ginrummy.cards import DECK, NAMES, SYMBOL_NAMES, card_points, cards_in, check_cards, mask_of
 from ginrummy.errors import ImpossibleError, UnreadableError, quoted
 
 RANK_LETTERS: Final = {"A": 0, "T": 9, "J": 10, "B": 10, "Q": 11, "K": 12} | {str(n): n - 1 for n in range(2, 11)}
@@ -53,8 +53,7 @@ class Cards(int):
             cards = mask_of(parse_cards(cards))
         elif not isinstance(cards, int):
             numbers = list(cards)
-            if any(not 0 <= card < 52 for card in numbers):
-                raise ImpossibleError("a card number is 0 to 51")
+            check_cards(*numbers)
             if len(set(numbers)) != len(numbers):
                 raise ImpossibleError("a card is there twice")
             cards = mask_of(numbers)
@@ -69,7 +68,8 @@ class Cards(int):
         return int(self).bit_count()
 
     def __contains__(self, card: int | str) -> bool:
-        return bool(int(self) >> (parse_card(card) if isinstance(card, str) else card) & 1)
+        number = parse_card(card) if isinstance(card, str) else card
+        return 0 <= number < 52 and bool(int(self) >> number & 1)
 
     # With another Cards these are the operations on sets; with a plain int they stay arithmetic, which the kernel relies on.
 
@@ -250,12 +250,22 @@ def _range_remedy(text: str, place: int, token: str) -> str | None:
     return f"a dash only separates cards: write {between}{match[3]}"
 
 
+def _rejoined(text: str) -> str:
+    """A text whose UTF-8 bytes were left apart, as an argument's are where the locale knows only ASCII."""
+    try:
+        return text.encode(errors="surrogateescape").decode()
+    except UnicodeError:
+        return text
+
+
 def parse_placed(text: str) -> list[tuple[int, int]]:
     """The cards of a text as (card, place), places counted in characters from 1; a card twice is left to the caller.
 
     UnreadableError names the first token that is no card.
     """
     found: list[tuple[int, int]] = []
+    if not text.isascii():
+        text = _rejoined(text)
     for place, token in _tokens(text):
         known = _KNOWN.get(token)
         if known is not None:
