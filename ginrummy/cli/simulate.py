@@ -53,7 +53,7 @@ def read_players(text: str | None, each: tuple[str, ...]) -> tuple[str, str]:
     """The two players of ``--players A,B`` or ``--player`` twice."""
     if text is not None and each:
         raise Refusal("--players and --player: choose one")
-    names = tuple(each) or tuple(name.strip() for name in (text or "easy,easy").split(","))
+    names = tuple(each) or tuple(name.strip() for name in ("easy,easy" if text is None else text).split(","))
     if len(names) != 2:
         raise Refusal(
             f"--players: {len(names)} player{'s' * (len(names) != 1)}: two are wanted, as in easy,eaai-simple"
