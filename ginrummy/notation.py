@@ -11,7 +11,6 @@ from ginrummy.errors import ImpossibleError, UnreadableError, quoted
 RANK_LETTERS: Final = {"A": 0, "T": 9, "J": 10, "B": 10, "Q": 11, "K": 12} | {str(n): n - 1 for n in range(2, 11)}
 SUIT_LETTERS: Final = {"S": 0, "H": 1, "D": 2, "C": 3}
 SUIT_SYMBOLS: Final = {"♠": 0, "♥": 1, "♦": 2, "♣": 3, "♤": 0, "♡": 1, "♢": 2, "♧": 3}
-SUIT_NAMES: Final = "SHDC"
 
 _BLANKS: Final = " \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000"
 _TOKEN: Final = re.compile(rf"[^{_BLANKS},;|/·–-]+")
@@ -229,7 +228,9 @@ def _shape_remedy(kinds: str, ranks: list[_Item], suits: list[_Item]) -> str:
         return f"several ranks before several suits: write each card, as in {ranks[0].text}{suits[0].text} {ranks[1].text}{suits[1].text}"
     if kinds[0] == "s":
         return f"after a suit only ranks may follow: write the rank first, as in {ranks[0].text}{suits[0].text}"
-    return f"{ranks[-1].text} has no suit of its own: put blanks between the cards"
+    if kinds[-1] == "r":
+        return f"{ranks[-1].text} has no suit of its own: put blanks between the cards"
+    return "which suit goes with which rank is not clear: put blanks between the cards"
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:

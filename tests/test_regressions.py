@@ -134,6 +134,13 @@ def test_card_numbers_that_are_none_are_refused() -> None:
     assert 99 not in hand
 
 
+def test_no_rank_that_has_a_suit_is_said_to_have_none() -> None:
+    with pytest.raises(UnreadableError, match="not clear: put blanks"):
+        parse_cards("5hdc7s")
+    with pytest.raises(UnreadableError, match="8 has no suit of its own"):
+        parse_cards("7s8")
+
+
 def test_symbols_are_read_where_the_locale_knows_only_ascii() -> None:
     apart = "♠3 4♠ 5s".encode().decode("ascii", "surrogateescape")
     assert parse_cards(apart) == Cards("3S 4S 5S")
