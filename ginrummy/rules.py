@@ -221,17 +221,24 @@ def _from_file(path: str) -> dict[str, Any]:
         raise RulesError(
             f"rules file {quoted_path(path)}: not a list of KEY = VALUE: the keys are {', '.join(KEYS)}"
         ) from None
-    lines = text.splitlines()
     base = loaded.pop("preset", "classic")
     if not isinstance(base, str) or base not in _table()["preset"]:
         raise RulesError(
-            f"rules file {quoted_path(path)}: preset {quoted(str(base))} is unknown: {', '.join(presets())}"
+            f"{_place(path, text, 'preset')}preset {quoted(str(base))} is unknown: the presets are {', '.join(presets())}"
         )
     values = {key: value for key, value in _table()["preset"][base].items() if key != "about"}
     for key, value in loaded.items():
-        line = next((n for n, entry in enumerate(lines, 1) if entry.lstrip("\"'[ \t").startswith(key)), 0)
-        values[key] = _checked(key, value, f"rules file {quoted_path(path)}, line {line}: ")
+        values[key] = _checked(key, value, _place(path, text, key))
     return values
+
+
+def _place(path: str, text: str, key: str) -> str:
+    """Where a rules file has a key, for a message: at the beginning of a line, bare, in quotes or as a table."""
+    for number, line in enumerate(text.splitlines(), 1):
+        start, found, rest = line.lstrip("[\"' \t").partition(key)
+        if found and not start and rest.lstrip("\"' \t")[:1] in ("=", ".", "]"):
+            return f"rules file {quoted_path(path)}, line {number}: "
+    return f"rules file {quoted_path(path)}: "
 
 
 def _as_pairs(settings: Mapping[str, object] | Iterable[str]) -> list[tuple[str, object]]:
