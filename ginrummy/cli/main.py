@@ -9,18 +9,11 @@ from typing import Never
 import click
 
 from ginrummy import __version__
+from ginrummy.cli.catalog import COMMANDS, SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputClosed, OutputError, Streams
 from ginrummy.errors import GinRummyError
-
-COMMANDS = {
-    "analyze-hand": "ginrummy.cli.analyze_hand",
-    "play": "ginrummy.cli.play",
-    "score": "ginrummy.cli.score",
-    "simulate": "ginrummy.cli.simulate",
-}
-"""Each command's module."""
 
 
 class Terminated(BaseException):
@@ -42,6 +35,11 @@ class Commands(HelpToStreams, click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # From the catalog: a page of help need not load every command.
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SHORT_HELP.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         module = COMMANDS.get(cmd_name)

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from ginrummy.cli.batch import show_rules
+from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal, make_output, output_options, request_rules, rules_options
 from ginrummy.cli.simulate import read_option
 from ginrummy.cli.status import Status
@@ -15,7 +16,7 @@ LEVELS = ("easy",)
 """The levels one can play against."""
 
 
-@click.command("play", cls=HelpToStreams, short_help="Play against the computer.")
+@click.command("play", cls=HelpToStreams, short_help=SHORT_HELP["play"])
 @click.option(
     "--level", type=click.Choice(LEVELS), default="easy", show_default=True, help="How strong the computer is."
 )
@@ -65,17 +66,17 @@ def command(streams: Streams, /, **options: Any) -> Status:
     from ginrummy.game import Game
     from ginrummy.session.loop import Quit, Session
 
-    terminal = streams.stdin_is_terminal and streams.stdout_is_terminal
-    if terminal:
+    typed = streams.stdin_is_terminal
+    if typed and streams.stdout_is_terminal and streams.environ.get("TERM") != "dumb":
         from ginrummy.session.terminal import TerminalReader
 
         reader: Any = TerminalReader()
     else:
         from ginrummy.session.pipe import PipeReader
 
-        reader = PipeReader(streams.stdin, streams.out)
+        reader = PipeReader(streams.stdin, streams.out, echo=not typed)
     session = Session(
-        Game(rules, seed=seed), options["level"], reader, streams.out, output.style, delay if terminal else 0.0
+        Game(rules, seed=seed), options["level"], reader, streams.out, output.style, delay if typed else 0.0
     )
     try:
         session.run()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ginrummy.cli.batch import Answer, answer_arguments, answer_records, show_rules, wants_records
+from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import (
     HelpToStreams,
     Output,
@@ -187,7 +188,7 @@ def read_sheet(streams: Streams, path: str) -> bytes:
         raise Refusal(f"{quoted_path(path)}: {getattr(error, 'strerror', None) or error}") from None
 
 
-@click.command("score", cls=HelpToStreams, short_help="Score a hand or a sheet: who gets how many points, and why.")
+@click.command("score", cls=HelpToStreams, short_help=SHORT_HELP["score"])
 @click.argument("hands", nargs=-1, metavar="[KNOCKER DEFENDER]")
 @click.option("--knocker-melds", metavar="MELDS", help="The knocker's spread, / between melds (arrangement = player).")
 @click.option("--defender-melds", metavar="MELDS", help="The defender's own melds (arrangement = player).")

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 import click
 
 from ginrummy.cli.batch import show_rules
+from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal, make_output, output_options, request_rules, rules_options
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputError, Streams
@@ -73,7 +74,7 @@ def read_option(name: str, text: str, low: int, high: int) -> int:
         raise Refusal(f"{name}: {error}") from None
 
 
-@click.command("simulate", cls=HelpToStreams, short_help="Play many games between strategies and count.")
+@click.command("simulate", cls=HelpToStreams, short_help=SHORT_HELP["simulate"])
 @click.option("-n", "number", metavar="N", default="1000", show_default=True, help="How many games (or hands).")
 @click.option("--unit", type=click.Choice(["game", "hand"]), default="game", show_default=True, help="What is counted.")
 @click.option("--players", metavar="A,B", help=f"The two players, of {', '.join(LEVELS)}.  [default: easy,easy]")
