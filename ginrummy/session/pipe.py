@@ -1,4 +1,4 @@
-"""Lines of a pipe."""
+"""Lines of a pipe, or of a terminal that can do no more."""
 
 from collections.abc import Callable
 from typing import BinaryIO, Final
@@ -8,19 +8,24 @@ LONGEST: Final = 10_000
 
 
 class PipeReader:
-    """Lines of a pipe, each shown after its prompt so that the output reads like a session."""
+    """Plain lines. Those of a pipe are shown after their prompt, so that the output reads like a session."""
 
-    def __init__(self, stdin: BinaryIO, say: Callable[[str], None]) -> None:
+    def __init__(self, stdin: BinaryIO, say: Callable[[str], None], *, echo: bool = True) -> None:
+        """``echo`` False: what is typed shows by itself, and the prompt has to come first."""
         self._stdin = stdin
         self._say = say
+        self._echo = echo
 
     def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
         """The next line. EOFError at the end of input."""
+        if not self._echo:
+            self._say(prompt)
         raw = part = self._stdin.readline(LONGEST)
         while part and not part.endswith(b"\n"):
             part = self._stdin.readline(LONGEST)
         if not raw:
             raise EOFError
         line = raw.decode("utf-8", "backslashreplace").rstrip("\r\n")
-        self._say(f"{prompt}{line if line.isprintable() else ascii(line)[1:-1]}")
+        if self._echo:
+            self._say(f"{prompt}{line if line.isprintable() else ascii(line)[1:-1]}")
         return line
