@@ -69,6 +69,7 @@ ANSWERS: dict[str, list[tuple[list[str], bytes | None]]] = {
         (["--rules", "+cutthroat", "--sheet", "-"], b"Anna 9\nBen 9\nCem 120"),
         (["--rules", "+best-of=3", "--names", "Anna,Ben", "--sheet", "-"], b"Anna 100\nAnna 100"),
     ],
+    "simulate": [(["-n", "2", "--seed", "1", "--set", "gin_bonus=20"], None)],
 }
 """Command lines that together give every key of a command's results."""
 
@@ -254,7 +255,7 @@ def test_main_man_page_lists_presets_and_variants(title: str, names: dict[str, s
     assert set(re.findall(r"[\w=-]+", " ".join(bold))) == set(names)
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ["analyze-hand", "score"])
 def test_man_pages_list_the_keys_of_records(name: str) -> None:
     """All keys that are read."""
     readers = import_module(COMMANDS[name]).READERS
@@ -271,7 +272,7 @@ def test_man_pages_list_the_keys_of_results(name: str) -> None:
         results += [json.loads(line) for line in done.stdout.splitlines()]
     described = section(page_of(name), "JSON OUTPUT")
     assert tags(described) == {key for result in results for key in result}
-    assert keys_in(results) <= set(re.findall(r"\w+", described))
+    assert keys_in(results) <= set(re.findall(r"[\w-]+", described))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
