@@ -170,7 +170,10 @@ ANALYSIS_COLUMNS = ("schema", "line", "rules", "deadwood", "knock", "knock_limit
 
 def csv_text(values: Iterable[object]) -> str:
     """One row of CSV, without its end: null is empty, quotes only where they are needed."""
-    cells = ["" if value is None else str(value) for value in values]
+    cells = [
+        "" if value is None else str(value).lower() if value is True or value is False else str(value)
+        for value in values
+    ]
     return ",".join('"' + cell.replace('"', '""') + '"' if set(cell) & set(',"\r\n') else cell for cell in cells)
 
 

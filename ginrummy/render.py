@@ -193,33 +193,59 @@ def simulation_text(result: "SimulationResult") -> list[str]:
     from ginrummy.kernel.contest import BINS
 
     plan = result.plan
-    first, second = plan.players
     low, high = result.interval
     unit = plan.unit
-    width = max(10, len(first), len(second))
+    first = plan.players[0]
+    width = max(10, *map(len, plan.players))
     error = "" if result.points_stderr is None else f" +- {1.96 * result.points_stderr:.2f}"
     rules = plan.rules.name + "".join(f", {key}={value}" for key, value in plan.rules.settings.items())
+    how = ", mirrored deals" if plan.mirror else ""
     lines = [
-        f"{result.games:,} {unit}s{', mirrored deals' if plan.mirror else ''}, rules {rules}, seed {plan.seed}",
+        f"{result.games:,} {unit}s{how}, rules {rules}, seed {plan.seed}" + (" (partial)" if result.partial else ""),
         "",
-        f"{'':<16}{first:>{width}}{second:>{width + 2}}",
-        f"{unit.capitalize() + 's won':<16}{result.wins[0]:>{width},}{result.wins[1]:>{width + 2},}",
+        " " * 16 + "  ".join(f"{player:>{width}}" for player in plan.players),
+        f"{unit.capitalize() + 's won':<16}" + "  ".join(f"{number:>{width},}" for number in result.wins),
     ]
-    for name, (one, other) in result.results.items():
-        lines.append(f"{'  by ' + name.replace('-', ' '):<16}{one:>{width},}{other:>{width + 2},}")
+    for name, by in result.results.items():
+        lines.append(f"{'  by ' + name.replace('-', ' '):<16}" + "  ".join(f"{number:>{width},}" for number in by))
     lines += [
         "",
         f"{first} wins {100 * result.win_rate:.1f} % of the {unit}s (95 %: {100 * low:.1f} to {100 * high:.1f})",
         f"{result.points_per_hand:+.2f}{error} points a hand in its favour, {result.mean_turns:.1f} turns a hand",
         f"{result.hands:,} hands, {result.hands / result.games:.1f} a game, {result.dead:,} dead",
         "",
-        "Points a hand",
+        "Points a hand" if len(plan.players) == 2 else f"Points a hand, {first} and the others",
     ]
     most = max([max(one, other) for _, one, other in result.histogram], default=0)
     for least, one, other in result.histogram:
         bars = ["#" * round(20 * number / most) for number in (one, other)]
         span = f"{least}-{least + 9}" if least < 10 * (BINS - 1) else f"{least}+"
         lines.append(f"{span:>9}{one:>9,} {bars[0]:<20} {other:>9,} {bars[1]}".rstrip())
+    return lines
+
+
+def table_text(results: "list[SimulationResult]", players: list[str]) -> list[str]:
+    """All against all: what each player wins of its games against each other, in percent, with half the interval."""
+    plan = results[0].plan
+    rates: dict[tuple[str, str], str] = {}
+    for result in results:
+        one, other = result.plan.players
+        low, high = result.interval
+        half = 50 * (high - low)
+        rates[one, other] = f"{100 * result.win_rate:.1f} +-{half:.1f}"
+        rates[other, one] = f"{100 * result.wins[1] / result.games:.1f} +-{half:.1f}"
+    width = max(11, *map(len, players)) + 2
+    left = max(map(len, players))
+    how = ", mirrored deals" if plan.mirror else ""
+    lines = [
+        f"{plan.number:,} {plan.unit}s a pair{how}, rules {plan.rules.name}, seed {plan.seed}",
+        f"Percent of the {plan.unit}s that the player on the left wins (95 %)",
+        "",
+        " " * left + "".join(f"{player:>{width}}" for player in players),
+    ]
+    for one in players:
+        cells = "".join(f"{rates.get((one, other), '-' if one == other else ''):>{width}}" for other in players)
+        lines.append(f"{one:<{left}}{cells}")
     return lines
 
 

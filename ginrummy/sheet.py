@@ -522,6 +522,13 @@ class Match:
         what = "match" if self.rules.best_of > 1 else "game"
         raise IllegalError(f"the {what} ended with hand {self.hands}: nothing can follow")
 
+    def begin_game(self, dealer: int | Sequence[int] | None = None) -> Sheet:
+        """The sheet of the next game, its first dealer drawn anew. IllegalError while a game goes on or all is over."""
+        if self.finished or not self.games[-1].finished:
+            raise IllegalError("the match is over" if self.finished else "a game is under way")
+        self.games.append(Sheet(self.rules, self.names, dealer=dealer))
+        return self.games[-1]
+
     def add(self, *hands: Entry) -> Row:
         """Enter a hand (see Sheet.add)."""
         sheet = self.sheet()

@@ -34,9 +34,6 @@ ALLOWED = [
 ]
 """What may be loaded, with all that it loads in turn on the Python at hand."""
 
-OF_COMMANDS = ["hashlib", "pathlib", "secrets"]
-"""The list of commands loads each for its one line of help, and with it what simulate and play need."""
-
 FORBIDDEN = ["asyncio", "concurrent", "hypothesis", "multiprocessing", "prompt_toolkit", "pytest", "sqlite3"]
 """Never, not even if something allowed should come to load it: each costs tens of milliseconds."""
 
@@ -66,7 +63,7 @@ def test_a_command_loads_only_what_is_listed(command: str) -> None:
     """Startup is most of what one hand costs."""
     names = loaded(RUN, *COMMANDS[command])
     assert not names & set(FORBIDDEN), "slow to load"
-    allowed = closure(*ALLOWED, *(OF_COMMANDS if command == "--help" else []))
+    allowed = closure(*ALLOWED)
     more = {name for name in names - allowed if not name.startswith("ginrummy_kernel_")}
     assert not more, f"`ginrummy {command}` loads {sorted(more)}: load it where it is used, or list it in ALLOWED"
 

@@ -1,6 +1,5 @@
 """The command ``play``."""
 
-import secrets
 from typing import Any
 
 import click
@@ -8,7 +7,7 @@ import click
 from ginrummy.cli.batch import show_rules
 from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal, make_output, output_options, request_rules, rules_options
-from ginrummy.cli.simulate import read_option
+from ginrummy.cli.simulate import read_seed
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
 
@@ -52,19 +51,13 @@ def command(streams: Streams, /, **options: Any) -> Status:
     if output.form != "text":
         raise Refusal("--json goes with --show-rules or --rules list here: a game is text")
     rules = request_rules(options)
-    for kind in ("hollywood", "partnership", "cutthroat"):
-        if getattr(rules, kind):
-            raise Refusal(f"{rules.name}: {kind} cannot be played yet: choose rules for two players at one table")
-    if rules.best_of != 1:
-        raise Refusal(f"{rules.name}: a match cannot be played yet: leave best-of out and play one game")
-    seed = options["seed"]
-    seed = secrets.randbelow(2**63) if seed is None else read_option("--seed", seed, 0, 2**63 - 1)
+    seed = read_seed(options["seed"])
     delay = read_delay(options["delay"])
     if streams.stdin is None:
         raise Refusal("standard input is closed: nobody can type")
     # Only now: a terminal session needs prompt_toolkit, nothing else does.
     from ginrummy.game import Game
-    from ginrummy.session.loop import Quit, Session
+    from ginrummy.session.loop import Quit, Session, side_names
 
     typed = streams.stdin_is_terminal
     if typed and streams.stdout_is_terminal and streams.environ.get("TERM") != "dumb":
@@ -76,7 +69,12 @@ def command(streams: Streams, /, **options: Any) -> Status:
 
         reader = PipeReader(streams.stdin, streams.out, echo=not typed)
     session = Session(
-        Game(rules, seed=seed), options["level"], reader, streams.out, output.style, delay if typed else 0.0
+        Game(rules, seed=seed, names=side_names(rules)),
+        options["level"],
+        reader,
+        streams.out,
+        output.style,
+        delay if typed else 0.0,
     )
     try:
         session.run()

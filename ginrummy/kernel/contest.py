@@ -60,8 +60,9 @@ class Contest:
         self.level_a: Final = level_a
         self.level_b: Final = level_b
         self.tally: Final = [0] * SIZE
-        self.traces: list[tuple[int, int, int, int, int, int, int, list[int]]] | None = None
-        """Where it is a list, each hand is added: game, whether seats were swapped, hand, dealer, winner, kind, points, trace."""
+        self.traces: list[tuple[int, int, int, int, int, int, int, int, int, list[int]]] | None = None
+        """Where it is a list, each hand is added: game, whether seats were swapped, hand, dealer, scores of both seats,
+        winner, kind, points, trace."""
 
     def hand(self, game: int, number: int, swapped: bool, dealer: i64, score0: i64, score1: i64) -> tuple[i64, i64]:
         """Play and count one hand. Returns winner (seat, -1: nobody) and points."""
@@ -80,7 +81,20 @@ class Contest:
             self.terms, shuffled(streams.deal), dealer, level0, level1, rng0, rng1, score0, score1, trace
         )
         if self.traces is not None and trace is not None:
-            self.traces.append((game, int(swapped), number, int(dealer), int(winner), int(kind), int(points), trace))
+            self.traces.append(
+                (
+                    game,
+                    int(swapped),
+                    number,
+                    int(dealer),
+                    int(score0),
+                    int(score1),
+                    int(winner),
+                    int(kind),
+                    int(points),
+                    trace,
+                )
+            )
         tally[HANDS] += 1
         tally[TURNS] += int(turns)
         if kind == DEAD:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from ginrummy.errors import UnreadableError
+from ginrummy.errors import UnreadableError, quoted
 from ginrummy.hand import Hand, HandEnd
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.view import View
-from ginrummy.players import LevelPlayer, Player
+from ginrummy.players import LevelPlayer, Player, level_number
 from ginrummy.players.wire import told
 
 MOVE_TIME: Final = 5.0
@@ -37,6 +37,18 @@ def is_outside(text: str) -> bool:
     return text.startswith(PREFIXES)
 
 
+def check_player(text: str) -> None:
+    """That a text names a player; UnreadableError names those there are. An outside player is not started."""
+    if is_outside(text):
+        if not text.partition(":")[2].strip():
+            raise UnreadableError(f"{quoted(text)} names nothing: write {text.partition(':')[0]}:NAME")
+        return
+    try:
+        level_number(text)
+    except UnreadableError as error:
+        raise UnreadableError(f"{error}, exec:COMMAND, module:CLASS") from None
+
+
 def make_player(text: str, rng: Rng, *, move_time: float = MOVE_TIME) -> Player:
     """The player of a text: a level, ``exec:COMMAND`` or ``module:CLASS``.
 
@@ -48,11 +60,9 @@ def make_player(text: str, rng: Rng, *, move_time: float = MOVE_TIME) -> Player:
     >>> make_player("easy", Streams(1, 0, 0).first).level
     'easy'
     """
+    check_player(text)
     if not is_outside(text):
-        try:
-            return LevelPlayer(text, rng)
-        except UnreadableError as error:
-            raise UnreadableError(f"{error}, exec:COMMAND, module:CLASS") from None
+        return LevelPlayer(text, rng)
     # Only now: processes and signals cost time to load.
     from ginrummy.players.outside import ExecPlayer, ModulePlayer
 

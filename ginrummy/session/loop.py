@@ -1,22 +1,22 @@
-"""The session: hands one after the other, the player's lines, the computer's moves."""
+"""The session: deals one after the other, the player's lines, the computers' moves, the sheet."""
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
 from ginrummy.cards import NAMES, cards_in
 from ginrummy.errors import GinRummyError
-from ginrummy.game import Game
-from ginrummy.hand import Action, Hand, Phase
+from ginrummy.game import Game, Table
+from ginrummy.hand import Action, Hand, HandEnd, Phase
 from ginrummy.players import LevelPlayer, Player
 from ginrummy.render import Style, rules_text
-from ginrummy.rules import load_rules
+from ginrummy.rules import Rules, load_rules
 from ginrummy.session import screen
-from ginrummy.session.commands import help_lines, offers, parse
+from ginrummy.session.commands import gin_cards, help_lines, offers, parse
 
-HUMAN = 0
-COMPUTER = 1
+HUMAN: Final = 0
+"""The player who types; always in seat 0."""
 
 
 class Reader(Protocol):
@@ -30,9 +30,22 @@ class Quit(Exception):
     """The player leaves."""
 
 
+def player_names(rules: Rules) -> tuple[str, ...]:
+    """Who plays, by player."""
+    if rules.partnership:
+        return (screen.YOU, "Computer 1", "Partner", "Computer 2")
+    return (screen.YOU, "Computer 1", "Computer 2") if rules.cutthroat else (screen.YOU, "Computer")
+
+
+def side_names(rules: Rules) -> tuple[str, ...]:
+    """The sides of the sheet."""
+    names = player_names(rules)
+    return (f"{names[0]} and {names[2].lower()}", "Computers") if rules.partnership else names
+
+
 @dataclass
 class Session:
-    """One game at the table of this terminal."""
+    """One game, or match, at this terminal."""
 
     game: Game
     level: str
@@ -40,71 +53,80 @@ class Session:
     say: Callable[[str], None]
     style: Style
     delay: float = 0.0
-    """Seconds before each of the computer's two steps."""
+    """Seconds before each of a computer's two steps."""
+    names: tuple[str, ...] = field(init=False)
+    """By player."""
 
-    names: tuple[str, str] = (screen.YOU, "Computer")
+    def __post_init__(self) -> None:
+        self.names = player_names(self.game.rules)
 
     def run(self) -> None:
-        """Play the game to its end. Quit, EOFError and KeyboardInterrupt pass through."""
-        self._welcome()
-        while self.game.winner is None:
-            self._play_hand()
-        for line in screen.final_lines(self.game.rules, self.game.final(), self.names, self.game.winner):
-            self.say(line)
-
-    def _welcome(self) -> None:
+        """Play to the end. Quit, EOFError and KeyboardInterrupt pass through."""
         rules = self.game.rules
+        best = f", best of {rules.best_of} games" if rules.best_of > 1 else ""
         self.say(
-            f"Gin Rummy, {rules.name}, to {rules.target}, against {self.level}. Seed {self.game.seed}. help tells what to type."
+            f"Gin Rummy, {rules.name}, to {rules.target}{best}, against {self.level}. "
+            f"Seed {self.game.seed}. help tells what to type."
         )
-        for mine, other in self.game.cuts:
-            deals = (
-                "again" if mine % 13 == other % 13 else "you deal" if mine % 13 < other % 13 else "the computer deals"
-            )
-            self.say(f"Cut: you {self.style.card(mine)}, computer {self.style.card(other)}: {deals}.")
-        if not self.game.cuts:
-            self.say(f"By lot {'you deal' if self.game.dealer == HUMAN else 'the computer deals'}.")
+        games = 0
+        while not self.game.finished:
+            tables = self.game.tables()
+            if len(self.game.match.games) > games:
+                games = len(self.game.match.games)
+                self._say_all(screen.start_lines(self.game, tables, self.names, self.style))
+            ends = [self._play(table) for table in tables]
+            row = self.game.enter(*[self.game.entry(table, end) for table, end in zip(tables, ends, strict=True)])
+            self._say_all(screen.row_lines(self.game.sheet, row))
+            if self.game.sheet.finished:
+                self._say_all(screen.final_lines(self.game))
 
-    def _play_hand(self) -> None:
-        hand = self.game.next_hand()
-        computer: Player = LevelPlayer(self.level, self.game.streams().second)
+    def _say_all(self, lines: list[str]) -> None:
+        for line in lines:
+            self.say(line)
+
+    def _play(self, table: Table) -> HandEnd:
+        """Play one hand: at the player's own table step by step, elsewhere at once."""
+        hand = self.game.deal(table)
+        streams = self.game.streams(table)
+        others: list[Player] = [LevelPlayer(self.level, streams.first), LevelPlayer(self.level, streams.second)]
+        names = [self.names[player] for player in table.players]
+        here = HUMAN in table.players
         self.say("")
-        for line in screen.deal_lines(len(self.game.played) + 1, hand, self.game.totals, self.names, HUMAN):
-            self.say(line)
-        while not hand.is_terminal:
-            if hand.turn == COMPUTER:
-                self._computer_moves(hand, computer)
+        self._say_all(screen.deal_lines(self.game, table, hand, self.names))
+        while hand.end is None:
+            if here and table.players[hand.turn] == HUMAN:
+                self._human_moves(hand, names[1])
+            elif here:
+                self._computer_moves(hand, others[hand.turn], names[hand.turn])
             else:
-                self._human_moves(hand)
-        assert hand.end is not None
-        for line in screen.end_lines(hand.end, self.names, self.style):
-            self.say(line)
-        played = self.game.close_hand()
-        self.say(f"Score: you {played.totals[HUMAN]}, computer {played.totals[COMPUTER]}.")
+                hand.apply(others[hand.turn].decide(hand.view(hand.turn)))
+        self._say_all(screen.end_lines(hand.end, names, self.style))
+        return hand.end
 
-    def _computer_moves(self, hand: Hand, computer: Player) -> None:
+    def _computer_moves(self, hand: Hand, computer: Player, name: str) -> None:
         if self.delay:
             time.sleep(self.delay)
-        action = computer.decide(hand.view(COMPUTER))
+        seat = hand.turn
+        action = computer.decide(hand.view(seat))
         offered = hand.phase is Phase.OFFER
         hand.apply(action)
         card = hand.events[-1].card
         shown = "" if card is None else self.style.card(card)
         texts = {
-            "take": f"The computer takes the {shown}{' on offer' if offered else ''}.",
-            "pass": "The computer passes.",
-            "draw": "The computer draws from the stock.",
-            "discard": f"The computer throws the {shown}.",
-            "knock": f"The computer knocks{f' with the {shown}' if hand.rules.knock_card == 'up' else ''}.",
-            "big-gin": "The computer has big gin.",
+            "take": f"takes the {shown}{' on offer' if offered else ''}",
+            "pass": "passes",
+            "draw": "draws from the stock",
+            "discard": f"throws the {shown}",
+            "knock": f"knocks{f' with the {shown}' if hand.rules.knock_card == 'up' else ''}",
+            "big-gin": "has big gin",
         }
-        self.say(texts[action.kind])
+        self.say(f"{name} {texts[action.kind]}.")
 
-    def _human_moves(self, hand: Hand) -> None:
-        for line in screen.table_lines(hand.view(HUMAN), self.style, self.names[COMPUTER]):
-            self.say(line)
+    def _human_moves(self, hand: Hand, opponent: str) -> None:
+        seat = hand.turn
+        self._say_all(screen.table_lines(hand.view(seat), self.style, opponent))
         legal = offers(hand)
-        if hand.rules.hints and ("gin" in legal or "big gin" in legal):
+        if hand.rules.hints and ("big gin" in legal or gin_cards(hand)):
             self.say(f"You have {'big gin' if 'big gin' in legal else 'gin'}.")
         while True:
             line = self.reader.read(self._prompt(legal), legal, self._toolbar(hand))
@@ -120,7 +142,7 @@ class Session:
                 self.say(str(error)[:1].upper() + str(error)[1:] + ".")
                 continue
             assert typed.command is not None
-            self._command(typed.command, hand)
+            self._command(typed.command, hand, opponent)
 
     def _prompt(self, legal: list[str]) -> str:
         words = [text for text in legal if text not in NAMES and not text.startswith("knock")]
@@ -131,48 +153,34 @@ class Session:
         return f"{', '.join(words)}> "
 
     def _toolbar(self, hand: Hand) -> str:
-        view = hand.view(HUMAN)
-        mine, other = self.game.totals
-        return f"you {mine}, computer {other}, to {hand.rules.target} | knock {screen.limit_text(hand.limit)} | stock {view.stock}"
+        sheet = self.game.sheet
+        points = ", ".join(f"{name} {total}" for name, total in zip(sheet.names, sheet.totals, strict=True))
+        return f"{points}, to {hand.rules.target} | knock {screen.limit_text(hand.limit)} | stock {hand.stock_count}"
 
     def _echo(self, action: Action, hand: Hand) -> None:
-        if action.kind == "draw":
-            card = hand.events[-1].card
-            assert card is not None
-            self.say(f"You draw the {self.style.card(card)}.")
-        elif action.kind == "take":
-            assert hand.events[-1].card is not None
-            self.say(f"You take the {self.style.card(hand.events[-1].card)}.")
+        card = hand.events[-1].card
+        if card is not None and action.kind in ("draw", "take"):
+            self.say(f"You {action.kind} the {self.style.card(card)}.")
 
-    def _command(self, command: str, hand: Hand) -> None:
+    def _command(self, command: str, hand: Hand, opponent: str) -> None:
         if command == "quit":
             raise Quit
         if command == "help":
-            lines = help_lines(hand)
+            self._say_all(help_lines(hand))
         elif command == "hand":
-            lines = screen.table_lines(hand.view(HUMAN), self.style, self.names[COMPUTER])
+            self._say_all(screen.table_lines(hand.view(hand.turn), self.style, opponent))
         elif command == "score":
-            lines = self._score_lines()
+            self._say_all(screen.score_lines(self.game))
         elif command == "pile":
-            lines = self._pile_lines(hand)
+            self._say_all(self._pile_lines(hand, opponent))
         else:
-            lines = rules_text(hand.rules, load_rules())
-        for line in lines:
-            self.say(line)
+            self._say_all(rules_text(hand.rules, load_rules()))
 
-    def _score_lines(self) -> list[str]:
-        lines = [
-            f"Hand {number}: {'dead' if played.end.winner is None else f'{self.names[played.end.winner]} {played.end.points} ({played.end.result})'}"
-            f", {played.totals[HUMAN]} to {played.totals[COMPUTER]}"
-            for number, played in enumerate(self.game.played, 1)
-        ]
-        return lines or ["Nobody has scored yet."]
-
-    def _pile_lines(self, hand: Hand) -> list[str]:
-        view = hand.view(HUMAN)
+    def _pile_lines(self, hand: Hand, opponent: str) -> list[str]:
+        view = hand.view(hand.turn)
         top = self.style.card(view.pile[-1]) if view.pile else "nothing"
         lines = [f"On top of the pile: {top}. The cards below are out of play."]
-        for whose, mask in (("the computer", view.known), ("you", view.shown)):
+        for whose, mask in ((opponent, view.known), (screen.YOU, view.shown)):
             if mask:
                 lines.append(f"Taken from it and still in hand, {whose}: {self.style.cards(cards_in(mask))}")
         return lines

@@ -1,0 +1,101 @@
+"""Recorded hands played again: are the moves, the cards and the result the same?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ginrummy.errors import GinRummyError, IllegalError, UnreadableError
+from ginrummy.hand import Hand
+from ginrummy.kernel.rng import Streams
+from ginrummy.notation import parse_card
+from ginrummy.players import LevelPlayer, level_number
+from ginrummy.rules import load_rules
+from ginrummy.simulation import event_text
+
+KEYS: Final = {
+    "rules": str,
+    "seed": int,
+    "game": int,
+    "hand": int,
+    "players": list,
+    "seats": list,
+    "dealer": int,
+    "scores": list,
+    "deck": list,
+    "actions": list,
+    "result": str,
+    "points": int,
+}
+"""The keys that are needed, with the kind of their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing that is not as it was recorded."""
+
+    move: int | None
+    """Which action, from 1; None for the result."""
+    recorded: str
+    played: str
+
+    def __str__(self) -> str:
+        where = "the result" if self.move is None else f"move {self.move}"
+        return f"{where}: recorded is {self.recorded}, played {self.played}"
+
+
+def replay(record: Mapping[str, Any]) -> Difference | None:
+    """Play a recorded hand again: levels decide anew, what others did is only checked against the rules.
+
+    Returns the first difference. UnreadableError for what is no record of a hand.
+    """
+    for key, kind in KEYS.items():
+        if not isinstance(record.get(key), kind) or isinstance(record.get(key), bool):
+            raise UnreadableError(f"no record of a hand: the key {key!r} is missing or of the wrong kind")
+    rules = load_rules(record["rules"], settings=record.get("set") or {})
+    deck = [parse_card(text) for text in _texts(record["deck"], "deck")]
+    seats = record["seats"]
+    if sorted(map(str, seats)) not in (["0", "1"], ["0", "2"], ["1", "2"]) or len(record["players"]) != 2:
+        raise UnreadableError("no record of a hand: seats are two of the players 0, 1, 2, and players their names")
+    scores = record["scores"]
+    if len(scores) != 2 or not all(isinstance(score, int) for score in scores):
+        raise UnreadableError("no record of a hand: scores are two numbers")
+    hand = Hand(rules, deck, dealer=record["dealer"], scores=scores)
+    streams = Streams(record["seed"], record["game"], record["hand"])
+    rngs = (streams.first, streams.second) if seats[0] < seats[1] else (streams.second, streams.first)
+    players: list[LevelPlayer | None] = []
+    for text, rng in zip(_texts(record["players"], "players"), rngs, strict=True):
+        try:
+            level_number(text)
+        except GinRummyError:
+            players.append(None)
+        else:
+            players.append(LevelPlayer(text, rng))
+    for move, recorded in enumerate(_texts(record["actions"], "actions"), 1):
+        player = None if hand.is_terminal else players[hand.turn]
+        legal = {str(action): action for action in hand.legal_actions()}
+        action = legal.get("draw" if recorded.startswith("draw") else recorded)
+        if player is not None:
+            action = player.decide(hand.view(hand.turn))
+        if action is None:
+            return Difference(move, recorded, "not possible: " + (", ".join(legal) or "the hand is over"))
+        try:
+            hand.apply(action)
+        except IllegalError as error:
+            return Difference(move, recorded, f"{action}: {error}")
+        played = event_text(hand.events[-1])
+        if played != recorded:
+            return Difference(move, recorded, played)
+    end = hand.end
+    played = "unfinished" if end is None else f"{end.result} {end.points} {_seat(end.winner)}"
+    recorded = f"{record['result']} {record['points']} {_seat(record.get('winner'))}"
+    return None if played == recorded else Difference(None, recorded, played)
+
+
+def _seat(winner: object) -> str:
+    return "for nobody" if winner is None else f"for seat {winner}"
+
+
+def _texts(values: list[Any], key: str) -> list[str]:
+    if not all(isinstance(value, str) for value in values):
+        raise UnreadableError(f"no record of a hand: {key} is a list of texts")
+    return values
