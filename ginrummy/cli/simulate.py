@@ -325,6 +325,8 @@ class Run:
 def record_file(path: str, streams: Streams) -> Iterator[TextIO]:
     """The file for ``--record``: new, and under its name only when everything is in it."""
     partial = path + ".partial"
+    if path in ("", "-"):
+        raise Refusal(f"--record: {quoted(path)} names no file")
     if os.path.lexists(path):
         raise Refusal(f"--record: {quoted_path(path)} is there already: name a new file")
     try:
