@@ -16,8 +16,8 @@ from ginrummy.cli.streams import OutputClosed, OutputError, Streams
 from ginrummy.errors import GinRummyError
 
 
-class Terminated(BaseException):
-    """SIGTERM has come. Not an Exception, so that nothing but the end of the program catches it."""
+class Terminated(SystemExit):
+    """SIGTERM has come. A SystemExit, since an event loop lets no other exception through to the end of the program."""
 
 
 class NoCommand(click.UsageError):
