@@ -83,7 +83,7 @@ def read_players(text: str | None, each: tuple[str, ...]) -> list[str]:
     """The players of ``--players A,B`` or of ``--player`` given several times."""
     if text is not None and each:
         raise Refusal("--players and --player: choose one")
-    names = list(each) or [name.strip() for name in (text or DEFAULT_PLAYERS).split(",")]
+    names = list(each) or [name.strip() for name in (DEFAULT_PLAYERS if text is None else text).split(",")]
     for name in names:
         try:
             check_player(name)
