@@ -197,7 +197,10 @@ def _read_hand(text: str) -> Written:
         elif word.lower().startswith("upcard="):
             if upcard is not None:
                 raise UnreadableError("upcard twice: a hand has one")
-            upcard = parse_card(word.partition("=")[2])
+            try:
+                upcard = parse_card(word.partition("=")[2])
+            except GinRummyError as error:
+                raise type(error)(f"upcard: {error}") from None
         else:
             break
         tokens.pop()
@@ -385,7 +388,9 @@ class Roster:
         wanted = len(self.sides)
         if self.named is not None and self.named < wanted:
             only = f"only {' and '.join(self.sides[: self.named])} named" if self.named else "nobody is named"
-            raise ImpossibleError(f"{only}: give {'both' if wanted == 2 else 'all three'} players, as in --names {','.join('ABC'[:wanted])}")
+            raise ImpossibleError(
+                f"{only}: give {'both' if wanted == 2 else 'all three'} players, as in --names {','.join('ABC'[:wanted])}"
+            )
 
     def side(self, name: str) -> int:
         """The side of a name; ImpossibleError names those that play."""
