@@ -76,7 +76,7 @@ def test_a_whole_hand() -> None:
         assert "Gin Rummy, classic, to 100, against easy. Seed 1." in wait(child, "deadwood 51")
         enter(child, "pass")
         for _ in range(40):
-            found = child.expect([r"You draw the (\w+)\.", r"draw>", r"pass>", r"Score: you (\d+), computer (\d+)\."])
+            found = child.expect([r"You draw the (\w+)\.", r"draw>", r"pass>", r"Score: You (\d+), Computer (\d+)\."])
             if found == 0:
                 drawn = child.match[1]
                 child.expect(r"a card[^>]*>")
