@@ -564,13 +564,13 @@ def test_a_player_that_was_never_used_starts_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("exec:", "names no command"),
-        ("exec:   ", "names no command"),
+        ("exec:", "names nothing: write exec:NAME"),
+        ("exec:   ", "names nothing: write exec:NAME"),
         ("exec:python3 'bot.py", "no closing quotation: quote as in a shell"),
         ("exec:./no-such-bot --fast", "there is no program './no-such-bot'"),
         ("exec:/", "there is no program '/'"),
-        ("module:", "write it as in module:package.module:Class"),
-        ("module:bot", "write it as"),
+        ("module:", "names nothing: write module:NAME"),
+        ("module:bot", "write it as in module:package.module:Class"),
         ("module:bot:", "write it as"),
         ("module:../bot:Bot", "write it as"),
         ("module:no_such_bot:Bot", "there is no module no_such_bot"),
