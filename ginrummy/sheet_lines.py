@@ -465,6 +465,10 @@ def entry_from(rules: Rules, roster: Roster, sheet: Sheet, written: Written) -> 
     if written.kind == "points":
         return _with_players(points_entry(rules, side, written.numbers[0], loser=other), roster, written)
     if written.kind == "cards":
+        if rules.needs_upcard and written.upcard is None:
+            raise IllegalError(f'no upcard: {rules.name} needs it, the key "upcard" of the hand')
+        if rules.spade_pile_factor != 1 and written.pile_top is None:
+            raise IllegalError(f'no pile_top: {rules.name} needs it, the key "pile_top" of the hand, or "none"')
         result = score_knock(
             *written.cards,
             rules,

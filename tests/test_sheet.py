@@ -823,6 +823,15 @@ def test_hands_given_in_cards_are_scored() -> None:
     assert "Ben knocks: (16 - 7) x 2 = 18" in lines.stdout
 
 
+@pytest.mark.parametrize(("rules", "key"), [("oklahoma", "upcard"), ("+spades", "pile_top")])
+def test_hands_given_in_cards_need_what_the_rules_look_at(rules: str, key: str) -> None:
+    """The key is named, not the option of a single hand."""
+    hand = {"knocker": "A", "hand": KNOCKER, "opponent_hand": DEFENDER}
+    done = run(["score", "--names", "A,B", "--rules", rules], json.dumps({"hands": [hand]}).encode())
+    assert f"line 1: hand 1: no {key}" in done.stderr
+    assert "--" not in done.stderr
+
+
 def test_records_of_sheets_stream() -> None:
     """Sheets and single hands one after another, options as defaults, pretty-printed or not."""
     sheet = {"hands": ["Anna 9"]}
