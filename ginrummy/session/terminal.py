@@ -1,6 +1,8 @@
 """Lines typed at a terminal: completion of what is legal, history, a toolbar."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -34,4 +36,23 @@ class TerminalReader:
     def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
         """The next line. EOFError for Ctrl-D, KeyboardInterrupt for Ctrl-C."""
         self._completer.offered = offered
-        return self._session.prompt(prompt, bottom_toolbar=toolbar)
+        with settings_kept():
+            return self._session.prompt(prompt, bottom_toolbar=toolbar)
+
+
+@contextmanager
+def settings_kept() -> Iterator[None]:
+    """The terminal's settings as they were, also where SIGTERM comes while prompt_toolkit is changing them."""
+    stdin = sys.__stdin__
+    if sys.platform == "win32" or stdin is None or stdin.closed or not stdin.isatty():
+        yield
+        return
+    import termios
+
+    before = termios.tcgetattr(stdin.fileno())
+    try:
+        yield
+    finally:
+        # A terminal that has gone has no settings.
+        with suppress(termios.error):
+            termios.tcsetattr(stdin.fileno(), termios.TCSANOW, before)
