@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 WORD: Final = 0xFFFFFFFF
 
-_WORDS: Final = Struct("<16I").unpack
+_WORDS: Final = Struct("<8I").unpack
 _DECK: Final = list(range(52))
 
 
@@ -61,15 +61,22 @@ class Rng:
 
 
 class Streams:
-    """What chance decides in one hand: the deal, and each player's own choices."""
+    """What chance decides in one hand: the deal, each player's own choices, and who deals first."""
 
     def __init__(self, seed: int, game: int, hand: int) -> None:
-        w: tuple[int, ...] = _WORDS(blake2b(f"{seed}:{game}:{hand}".encode()).digest())
+        w: tuple[int, ...] = _WORDS(blake2b(f"{seed}:{game}:{hand}".encode(), digest_size=32).digest())
         self.deal: Final = Rng(w[0], w[1], w[2], w[3])
-        self.first: Final = Rng(w[4], w[5], w[6], w[7])
-        self.second: Final = Rng(w[8], w[9], w[10], w[11])
-        self.lot: Final = Rng(w[12], w[13], w[14], w[15])
-        """For whatever is drawn before the deal: who deals first."""
+        root: Rng = Rng(w[4], w[5], w[6], w[7])
+        self.first: Final = branch(root)
+        """The choices of the first of the hand's two players, whatever the seat."""
+        self.second: Final = branch(root)
+        self.lot: Final = branch(root)
+        """For whatever is drawn before the deal."""
+
+
+def branch(root: Rng) -> Rng:
+    """A stream of its own, begun from the next four words of another."""
+    return Rng(root.word(), root.word(), root.word(), root.word())
 
 
 def shuffled(rng: Rng) -> list[int]:
