@@ -37,6 +37,7 @@ from ginrummy.simulation import (
     HandRecord,
     Plan,
     SimulationResult,
+    WorkersFailed,
     check_plan,
     simulate,
 )
@@ -48,6 +49,10 @@ DEFAULT_PLAYERS = "easy,easy"
 
 class Interrupted(Exception):
     """Ctrl-C has ended a run whose partial result has been written."""
+
+
+class Failed(Exception):
+    """A run that began cannot be ended: a player or a worker failed, or there is no end."""
 
 
 def read_dealer(value: Any) -> int:
@@ -171,7 +176,7 @@ def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Statu
             return answer_arguments(streams, keep | {"hand": " ".join(hand)}, READERS, run.given)
     except Interrupted:
         return Status.INTERRUPTED
-    except (EndlessGame, PlayerFailed) as error:
+    except Failed as error:
         streams.warn(str(error))
         return Status.FAILED
 
@@ -247,9 +252,10 @@ class Run:
                     self.streams.out(line)
             if results[-1].partial:
                 break
-        if self.output.form == "text":
-            lines = simulation_text(results[0]) if len(results) == 1 else table_text(results, self.players)
-            self.streams.out("\n".join(lines))
+        if self.output.form == "text" and (len(results) == 1 or seats > 2):
+            self.streams.out("\n\n".join("\n".join(simulation_text(result)) for result in results))
+        elif self.output.form == "text":
+            self.streams.out("\n".join(table_text(results, self.players)))
         if results[-1].partial:
             raise Interrupted
         return Status.OK
@@ -265,11 +271,14 @@ class Run:
         plan = Plan(request_rules(values), players, self.seed, self.number, "hand", False, given, self.move_time)
         check_plan(plan)
         result = self.play(plan)
-        yield from self.lines(result, line)
+        lines = list(self.lines(result, line))
+        if result.partial:
+            # Nobody waits for the lines of an answer that ends with an error.
+            self.streams.out("\n".join(lines))
+            raise Interrupted
+        yield from lines
         if self.output.form == "text" and line is not None:
             yield ""
-        if result.partial:
-            raise Interrupted
 
     def play(self, plan: Plan) -> SimulationResult:
         """Play one plan, with progress on a terminal and the time it took on standard error."""
@@ -292,6 +301,8 @@ class Run:
                 progress=progress,
                 record=None if file is None else record,
             )
+        except (EndlessGame, PlayerFailed, WorkersFailed) as error:
+            raise Failed(str(error)) from None
         finally:
             if progress is not None:
                 progress.clear()
@@ -330,7 +341,12 @@ def record_file(path: str, streams: Streams) -> Iterator[TextIO]:
     if os.path.lexists(path):
         raise Refusal(f"--record: {quoted_path(path)} is there already: name a new file")
     try:
-        file = open(partial, "w", encoding="utf-8")  # noqa: SIM115 (closed below, whatever happens)
+        file = open(partial, "x", encoding="utf-8")  # noqa: SIM115 (closed below, whatever happens)
+    except FileExistsError:
+        raise Refusal(
+            f"--record: {quoted_path(partial)} is there already, from a run that goes on or was interrupted: "
+            "name another file, or remove it"
+        ) from None
     except (OSError, ValueError) as error:
         raise Refusal(f"--record: {quoted_path(path)}: {getattr(error, 'strerror', None) or error}") from None
     try:
@@ -341,7 +357,13 @@ def record_file(path: str, streams: Streams) -> Iterator[TextIO]:
     except OSError as error:
         raise OutputError(f"{quoted_path(path)}: {error.strerror or error}") from None
     except BaseException:
-        streams.warn(f"what was recorded until now is in {quoted_path(partial)}")
+        with suppress(OSError):
+            file.close()
+        with suppress(OSError):
+            if os.path.getsize(partial):
+                streams.warn(f"what was recorded until now is in {quoted_path(partial)}")
+            else:
+                os.unlink(partial)
         raise
     finally:
         with suppress(OSError):

@@ -159,17 +159,83 @@ def improving(cards: i64, unseen: i64) -> i64:
     """The unseen cards after which, one card discarded, deadwood is lower than now."""
     now: i64 = deadwood(cards)
     found: i64 = 0
-    if now == 0:
-        return found
-    while unseen:
-        card: i64 = unseen & -unseen
-        unseen ^= card
-        eleven: i64 = cards | card
-        left: i64 = cards
-        while left:
-            thrown: i64 = left & -left
-            left ^= thrown
-            if deadwood(eleven ^ thrown) < now:
-                found |= card
-                break
+    after: i64
+    drawn: i64
+    for group in draws(cards, unseen):
+        after, drawn = group
+        if after < now:
+            found |= drawn
+    return found
+
+
+def draws(cards: i64, unseen: i64) -> list[tuple[i64, i64]]:
+    """The unseen cards by the least deadwood that is left after drawing one of them and discarding: (deadwood, cards),
+    ascending. Cards with which the hand needs no discard to have none have -1 in place of 0."""
+    now: i64 = deadwood(cards)
+    fewer: i64 = least_after_discard(cards, 0)
+    number: i64 = 0
+    after: i64 = 0
+    found: list[tuple[i64, i64]] = []
+    groups: list[i64] = [0] * (now + 2)
+    while number < 52:
+        card: i64 = 1
+        card <<= number
+        if unseen & card:
+            # A card in no meld is thrown again, or kept for the card that the hand is best without.
+            after = fewer + POINTS[number]
+            if meldable(cards | card) & card:
+                after = least_after_discard(cards | card, 0)
+                if after == 0 and deadwood(cards | card) == 0:
+                    after = -1
+            if after > now:
+                after = now
+            groups[after + 1] |= card
+        number += 1
+    after = 0
+    while after < now + 2:
+        if groups[after]:
+            found.append((after - 1, groups[after]))
+        after += 1
+    return found
+
+
+def two_way(cards: i64, unseen: i64) -> i64:
+    """The cards of a hand that one card more at most brings into a set, and one card more at most into a run."""
+    s: i64 = cards & SUIT
+    h: i64 = cards >> 13 & SUIT
+    d: i64 = cards >> 26 & SUIT
+    c: i64 = cards >> 39 & SUIT
+    pairs: i64 = (s & h) | (d & c) | ((s | h) & (d | c))
+    every: i64 = cards | unseen
+    in_sets: i64 = (pairs & set_ranks(every)) * RANK
+    starts: i64 = every & every >> 1 & every >> 2 & RUN_STARTS
+    starts &= (cards & cards >> 1) | (cards & cards >> 2) | (cards >> 1 & cards >> 2)
+    return cards & in_sets & (starts | starts << 1 | starts << 2)
+
+
+def pairs_beside(number: i64, one: i64, other: i64) -> i64:
+    """With how many pairs of a card from ``one`` and another from ``other`` a card would make a meld of three."""
+    found: i64 = 0
+    suit: i64 = 0
+    rank: i64 = number % 13
+    first: i64 = 0
+    second: i64 = 0
+    while suit < 4:
+        later: i64 = suit + 1
+        while later < 4:
+            first = suit * 13 + rank
+            second = later * 13 + rank
+            if first != number and second != number:
+                if (one >> first & other >> second & 1) | (one >> second & other >> first & 1):
+                    found += 1
+            later += 1
+        suit += 1
+    low: i64 = rank - 2
+    while low <= rank:
+        if low >= 0 and low <= 10:
+            first = number - rank + low + (1 if low == rank else 0)
+            second = number - rank + low + (1 if low == rank - 2 else 2)
+            if (one >> first & other >> second & 1) | (one >> second & other >> first & 1):
+                found += 1
+        low += 1
     return found
