@@ -4,20 +4,28 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ginrummy.kernel import eaai_simple, easy, random_player
+from ginrummy.kernel import eaai_simple, easy, hard, random_player
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.view import View
 
-NAMES: Final = ("random", "eaai-simple", "easy")
+NAMES: Final = ("random", "eaai-simple", "easy", "normal", "hard", "expert")
 """The strategies' names; the place is the number."""
 
 RANDOM: Final = 0
 EAAI_SIMPLE: Final = 1
 EASY: Final = 2
+NORMAL: Final = 3
+HARD: Final = 4
+EXPERT: Final = 5
+VARIANT: Final = 100
 
 
 def decide(level: i64, view: View, rng: Rng) -> i64:
     """What a strategy does with a view: an action. Its random choices come from ``rng``."""
+    if level >= VARIANT:
+        return hard.decide_with(view, hard.VARIANTS[level - VARIANT])
+    if level == HARD:
+        return hard.decide(view, rng)
     if level == EASY:
         return easy.decide(view, rng)
     if level == EAAI_SIMPLE:
