@@ -68,38 +68,68 @@ def decide_with(view: View, w: Weights) -> i64:
     return number
 
 
-def best_throw(view: View, eleven: i64, forbidden: i64, w: Weights, turn: i64) -> tuple[i64, i64]:
-    """The best card to throw (a mask), and what it leaves is worth; a card that leaves gin before all others."""
-    unseen: i64 = DECK & ~(eleven | view.piled | view.known)
-    turned_down: i64 = view.thrown | view.refused
-    now: i64 = deadwood(eleven)
+def throwable(eleven: i64, forbidden: i64, now: i64) -> i64:
+    """The cards worth thinking about throwing: a meld is broken only where that costs nothing, or nothing else is left."""
     melded: i64 = meldable(eleven)
+    rest: i64 = eleven & ~forbidden
+    loose: i64 = rest & ~melded
+    if now == 0 or loose == 0:
+        return rest
+    held: i64 = rest & melded
+    while held:
+        card: i64 = held & -held
+        held ^= card
+        if deadwood(eleven ^ card) <= now:
+            loose |= card
+    return loose
+
+
+def throw_value(view: View, eleven: i64, card: i64, w: Weights, turn: i64) -> i64:
+    """What there is to be said for throwing a card (a mask); gin comes before everything."""
+    unseen: i64 = DECK & ~(eleven | view.piled | view.known)
+    left: i64 = deadwood(eleven ^ card)
+    if left == 0:
+        return 100000000
+    return worth(eleven ^ card, left, unseen, turn, w) - danger(
+        card, unseen, view.known, view.thrown | view.refused, turn, w
+    )
+
+
+def best_throw(view: View, eleven: i64, forbidden: i64, w: Weights, turn: i64) -> tuple[i64, i64]:
+    """The best card to throw (a mask), and its value."""
     best: i64 = 0
     most: i64 = -1000000000
-    rest: i64 = eleven & ~forbidden
-    if now > 0 and rest & ~melded:
-        loose: i64 = rest & ~melded
-        # A meld is broken only where that costs nothing, or nothing else is there to throw.
-        held: i64 = rest & melded
-        rest = loose
-        while held:
-            card: i64 = held & -held
-            held ^= card
-            if deadwood(eleven ^ card) <= now:
-                rest |= card
+    rest: i64 = throwable(eleven, forbidden, deadwood(eleven))
     while rest:
-        card = rest & -rest
+        card: i64 = rest & -rest
         rest ^= card
-        kept: i64 = eleven ^ card
-        left: i64 = deadwood(kept)
-        if left == 0:
-            value: i64 = 100000000
-        else:
-            value = worth(kept, left, unseen, turn, w) - danger(card, unseen, view.known, turned_down, turn, w)
+        value: i64 = throw_value(view, eleven, card, w, turn)
         if value > most:
             most = value
             best = card
     return best, most
+
+
+def ranked_throws(view: View, w: Weights) -> list[int]:
+    """The cards to throw after a draw, as numbers, the best first."""
+    forbidden: i64 = 0
+    if view.taken >= 0:
+        forbidden = 1
+        forbidden <<= view.taken
+    turn: i64 = view.turns if view.turns < 12 else 12
+    found: list[int] = []
+    values: list[int] = []
+    rest: i64 = throwable(view.hand, forbidden, deadwood(view.hand))
+    while rest:
+        card: i64 = rest & -rest
+        rest ^= card
+        value: i64 = throw_value(view, view.hand, card, w, turn)
+        at: i64 = len(found)
+        while at > 0 and values[at - 1] < value:
+            at -= 1
+        values.insert(at, int(value))
+        found.insert(at, int(count(card - 1)))
+    return found
 
 
 HARD: Final = Weights((64, 31, -27, 10, 0, 1, 44, 19, 5, -30, 24, 16, 3, 0, -1, 3, 48, 60, 49, 7, -13, -19, -9, -14, -29, -16))
