@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from ginrummy.kernel.solver import RANK
+from ginrummy.kernel.solver import POINTS, RANK
 from ginrummy.kernel.spreads import count
 from ginrummy.kernel.weights import Weights
 from ginrummy.kernel.worth import NOT_ACES, NOT_KINGS
@@ -32,4 +32,5 @@ def danger(card: i64, unseen: i64, known: i64, turned_down: i64, turn: i64, w: W
         value += one * (4 if unseen & up2 else (many if known & up2 else 0))
     if other:
         value += other * (4 if unseen & down2 else (many if known & down2 else 0))
-    return (value * (8 * w.danger + w.danger_turn * turn) >> 7) - w.thrown * count(turned_down & (four | up | down))
+    scale: i64 = 64 * w.danger + (8 * w.danger_turn - w.danger_high * (POINTS[number] - 5)) * turn
+    return (value * scale >> 10) - w.thrown * count(turned_down & (four | up | down))

@@ -132,7 +132,7 @@ def ranked_throws(view: View, w: Weights) -> list[int]:
     return found
 
 
-HARD: Final = Weights((64, 31, -27, 10, 0, 1, 44, 19, 5, -30, 24, 16, 3, 0, -1, 3, 48, 60, 49, 7, -13, -19, -9, -14, -29, -16))
+HARD: Final = Weights((64, 38, 1, 16, 58, -5, 77, 17, -6, -76, 28, 16, 3, 1, -3, 0, 0, 0, 0, 69, 69, 58, -18, -21, -30, -14, -20, -29, 0))
 
 
 def decide(view: View, rng: Rng) -> i64:

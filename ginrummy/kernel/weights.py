@@ -24,6 +24,9 @@ FIELDS: Final = (
     "knock_stock",
     "knock_need",
     "knock_lead",
+    "danger_high",
+    "low",
+    "low_turn",
     "knock0",
     "knock1",
     "knock2",
@@ -73,5 +76,11 @@ class Weights:
         """Deadwood it may have more where a few points win the game, in quarters."""
         self.knock_lead: Final[i64] = values[15]
         """Deadwood it may have more for each ten points that the opponent is ahead, in quarters."""
-        self.knock: Final = values[16:26]
+        self.danger_high: Final[i64] = values[16]
+        """What is taken from ``danger`` for each point of a card above five and with every turn, in 64ths."""
+        self.low: Final[i64] = values[17]
+        """Each point by which the deadwood is below ten: who is knocked against may undercut."""
+        self.low_turn: Final[i64] = values[18]
+        """What is added to it with every turn."""
+        self.knock: Final = values[19:29]
         """Most deadwood of a knock by own turns ended, nine and more alike, in quarters."""

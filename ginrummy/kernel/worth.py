@@ -59,6 +59,8 @@ def makes_gin(eleven: i64, left: i64) -> bool:
 def worth(cards: i64, left: i64, live: i64, turn: i64, w: Weights) -> i64:
     """What ten cards with ``left`` points of deadwood are worth when the cards ``live`` may still come."""
     value: i64 = -left * (w.points + w.points_turn * turn)
+    if left < 10:
+        value += (10 - left) * (w.low + w.low_turn * turn)
     outs: i64 = joining(cards) & live
     while outs:
         card: i64 = outs & -outs
