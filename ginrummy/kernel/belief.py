@@ -18,7 +18,14 @@ from ginrummy.kernel.worth import DECK
 TRIES: Final = 8
 """So many hands are looked at before the last one is taken as it is."""
 
-LOOKS: Final = 3
+KNOCKER: Final = bytes((0, 1, 2, 3, 3, 4, 4, 4, 4, 4, 3))
+"""Cards drawn beyond the ten for a player who knocks at once, by turns ended: so chosen that the hands come out as good
+as those found in play."""
+
+WAITER: Final = bytes((0, 1, 3, 5, 6, 7, 7, 7, 7, 7, 5))
+"""The same for one who waits for gin."""
+
+LOOKS: Final = 4
 """So many of the latest cards thrown and let lie are looked at."""
 
 
@@ -38,9 +45,8 @@ class Belief:
         self.wanted: Final[i64] = 10 - count(view.known)
         self.turns: Final[i64] = count(view.thrown)
         """Turns the opponent has ended."""
-        extra: i64 = self.turns // 2
-        most: i64 = len(self.cards) - self.wanted
-        self.extra: Final[i64] = extra if extra < most else most
+        self.most: Final[i64] = len(self.cards) - self.wanted
+        self.looks: i64 = 3
         self.thrown: Final[list[int]] = []
         self.refused: Final[list[int]] = []
         i: i64 = len(view.pile) - 1
@@ -54,11 +60,10 @@ class Belief:
                 self.refused.append(int(card))
             i -= 1
 
-    def likely(self, hand: i64, rng: Rng) -> bool:
+    def likely(self, hand: i64, rng: Rng, waits: bool) -> bool:
         """Whether a hand passes as one the opponent would hold after what it did."""
         if self.turns > 0 and deadwood(hand) <= self.limit:
-            # Who waits for gin may well hold it; most players knock early.
-            if rng.below(8) >= self.turns - 2:
+            if not waits or rng.below(8) >= 2 * self.turns:
                 return False
         for refused in self.refused:
             if meldable(hand | refused) & refused and rng.below(4):
@@ -67,14 +72,18 @@ class Belief:
         for thrown in self.thrown:
             if deadwood(hand) > least_after_discard(hand | thrown, 0) + slack and rng.below(4):
                 return False
-            slack += 5
+            slack += 1
         return True
 
-    def draw(self, rng: Rng) -> i64:
+    def draw(self, rng: Rng, waits: bool) -> i64:
         """One hand of ten; the other unseen cards are left in random order as ``stock``."""
         cards: list[int] = self.cards
         n: i64 = len(cards)
-        drawn: i64 = self.wanted + self.extra
+        turn: i64 = self.turns if self.turns < len(KNOCKER) else len(KNOCKER) - 1
+        extra: i64 = WAITER[turn] if waits else KNOCKER[turn]
+        if extra > self.most:
+            extra = self.most
+        drawn: i64 = self.wanted + extra
         tries: i64 = 0
         hand: i64 = 0
         while tries < TRIES:
@@ -92,14 +101,14 @@ class Belief:
                 hand |= card
                 i += 1
             i = 0
-            while i < self.extra:
+            while i < extra:
                 worst: i64 = best_discards(hand, self.known)
                 if worst == 0:
                     worst = best_discards(hand, 0)
                 # Of equals any one; the dearest cards of a suit come last.
                 hand ^= rng.pick(worst)
                 i += 1
-            if self.likely(hand, rng):
+            if self.likely(hand, rng, waits):
                 break
         return hand
 

@@ -81,7 +81,7 @@ def decide(view: View, rng: Rng, samples: i64) -> i64:
     alive: list[bool] = [True] * n
     done: i64 = 0
     while done < samples:
-        hand: i64 = belief.draw(rng)
+        hand: i64 = belief.draw(rng, done % 3 == 2)
         stock: list[int] = belief.stock(hand, rng)
         you: Strategy = _WAITER if done % 3 == 2 else _KNOCKER
         base: i64 = play_out(view, actions[0], hand, stock, _ME, you, rng)
