@@ -10,13 +10,14 @@ from typing import Final
 from mypy_extensions import i64
 
 from ginrummy.kernel.belief import Belief
-from ginrummy.kernel.hard import HARD, decide_with, ranked_throws
+from ginrummy.kernel.hard import decide_with, ranked_throws
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.rollout import AtOnce, Weighing, play_out
 from ginrummy.kernel.solver import deadwood, meldable
 from ginrummy.kernel.spreads import count
 from ginrummy.kernel.strategy import Strategy
-from ginrummy.kernel.view import BIG_GIN, DISCARDING, KNOCK, TAKE, View
+from ginrummy.kernel.view import BIG_GIN, DISCARDING, DRAW, DRAWING, KNOCK, PASS, TAKE, View
+from ginrummy.kernel.weights import HARD
 
 SAMPLES: Final = 160
 """Hands tried a decision."""
@@ -40,7 +41,7 @@ def candidates(view: View, chosen: i64) -> list[int]:
             top: i64 = 1
             top <<= view.pile[-1]
             if chosen == TAKE or meldable(view.hand | top) & top:
-                found.append(int(61 if view.phase == 1 else 62) if chosen == TAKE else TAKE)
+                found.append(int(DRAW if view.phase == DRAWING else PASS) if chosen == TAKE else TAKE)
         return found
     throws: list[int] = ranked_throws(view, HARD)
     knock: i64 = -1

@@ -9,7 +9,7 @@ from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.solver import POINTS, deadwood, meldable
 from ginrummy.kernel.spreads import count
 from ginrummy.kernel.view import BIG_GIN, DISCARDING, DRAW, DRAWING, KNOCK, PASS, TAKE, View
-from ginrummy.kernel.weights import Weights
+from ginrummy.kernel.weights import HARD, Weights
 from ginrummy.kernel.worth import DECK, gin_outs, worth
 
 VARIANTS: Final[list[Weights]] = []
@@ -130,9 +130,6 @@ def ranked_throws(view: View, w: Weights) -> list[int]:
         values.insert(at, int(value))
         found.insert(at, int(count(card - 1)))
     return found
-
-
-HARD: Final = Weights((64, 38, 1, 16, 58, -5, 77, 17, -6, -76, 28, 16, 3, 1, -3, 0, 0, 0, 0, 69, 69, 58, -18, -21, -30, -14, -20, -29, 0))
 
 
 def decide(view: View, rng: Rng) -> i64:

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ginrummy.kernel import eaai_simple, easy, expert, hard, random_player
+from ginrummy.kernel import eaai_simple, easy, expert, hard, normal, random_player
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.strategy import Strategy
 from ginrummy.kernel.view import View
@@ -32,6 +32,8 @@ def decide(level: i64, view: View, rng: Rng) -> i64:
         return hard.decide_with(view, hard.VARIANTS[level - VARIANT])
     if level == HARD:
         return hard.decide(view, rng)
+    if level == NORMAL:
+        return normal.decide(view, rng)
     if level == EASY:
         return easy.decide(view, rng)
     if level == EAAI_SIMPLE:

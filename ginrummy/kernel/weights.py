@@ -84,3 +84,10 @@ class Weights:
         """What is added to it with every turn."""
         self.knock: Final = values[19:29]
         """Most deadwood of a knock by own turns ended, nine and more alike, in quarters."""
+
+
+NORMAL: Final = Weights((64, 8, 60, 10, 0, 0, 0, 0, 0, -1000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 40, 40, 36, 24, 20, 16, 12, 8, 8))
+"""The one for ``normal``: nothing about the opponent, and not tuned."""
+
+# Written by tests/tuning/tune.py: do not edit below.
+HARD: Final = Weights((64, 38, 1, 16, 58, -5, 77, 17, -6, -76, 28, 16, 3, 1, -3, 0, 0, 0, 0, 69, 69, 58, -18, -21, -30, -14, -20, -29, 0))
