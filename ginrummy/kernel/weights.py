@@ -86,7 +86,7 @@ class Weights:
         """Most deadwood of a knock by own turns ended, nine and more alike, in quarters."""
 
 
-NORMAL: Final = Weights((64, 8, 60, 10, 0, 0, 0, 0, 0, -1000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 40, 40, 36, 24, 20, 16, 12, 8, 8))
+NORMAL: Final = Weights((64, 8, 60, 10, 0, 0, 0, 0, 0, -1000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 40, 40, 28, 16, 12, 8, 4, 4, 4))
 """The one for ``normal``: nothing about the opponent, and not tuned."""
 
 # Written by tests/tuning/tune.py: do not edit below.
