@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from ginrummy.cards import DECK, NAMES, card_points, cards_in
+from ginrummy.cards import DECK, NAMES, card_points, cards_in, check_cards
 from ginrummy.errors import IllegalError, ImpossibleError
 from ginrummy.kernel import solver
 from ginrummy.melds import Arrangement, Defence, Meld, arrangements, best_arrangement, lay_off, union
@@ -146,7 +146,8 @@ def analyze(
     >>> analyze(Cards("3C 3D 3H 9S 10S JS KH 5D 2C AS"), load_rules()).deadwood
     18
     """
-    cards = Cards(hand)
+    cards, seen, opponent = Cards(hand), int(Cards(seen)), int(Cards(opponent))
+    check_cards(upcard, pile_top, taken)
     size = len(cards)
     if not partial and size not in (10, 11):
         raise ImpossibleError(f"{size} cards: a hand has 10, or 11 after drawing; --partial takes 1 to 11")

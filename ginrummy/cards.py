@@ -1,7 +1,10 @@
 """Cards as numbers: 0-51 is suit * 13 + rank (suits S H D C, ranks ace to king); a set of cards is an int with bit n for card n."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
+
+from ginrummy.errors import ImpossibleError
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS: Final = ("S", "H", "D", "C")
@@ -36,18 +39,32 @@ def card_points(card: int) -> int:
     return min(10, card % 13 + 1)
 
 
+def check_cards(*cards: int | None) -> None:
+    """That card numbers, where they are given, are 0 to 51; ImpossibleError otherwise."""
+    for card in cards:
+        if card is not None and not 0 <= card < 52:
+            raise ImpossibleError(f"a card number is 0 to 51, not {card}")
+
+
 def cards_in(mask: int) -> list[int]:
     """The numbers of the cards in a mask, ascending.
 
     >>> cards_in(0b1001)
     [0, 3]
     """
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+    mask = int(mask)
+    # Suit by suit, from what was found before: a hundred thousand hands a second ask for this.
+    return [
+        *_cards_of_suit(mask & 0x1FFF),
+        *_cards_of_suit(mask & 0x1FFF << 13),
+        *_cards_of_suit(mask & 0x1FFF << 26),
+        *_cards_of_suit(mask & 0x1FFF << 39),
+    ]
+
+
+@cache
+def _cards_of_suit(mask: int) -> tuple[int, ...]:
+    return tuple(card for card in range(52) if mask >> card & 1)
 
 
 def mask_of(cards: Iterable[int]) -> int:

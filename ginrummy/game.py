@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from ginrummy.errors import IllegalError
-from ginrummy.hand import Hand, HandEnd, terms_of
+from ginrummy.errors import IllegalError, ImpossibleError
+from ginrummy.hand import Hand, HandEnd
 from ginrummy.kernel.contest import cut_cards
 from ginrummy.kernel.rng import Rng, Streams
 from ginrummy.rules import Rules
-from ginrummy.sheet import FinalLine, final_lines
+from ginrummy.sheet import DEAD, Entry, FinalLine, Sheet, dealer_after, result_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,13 @@ class PlayedHand:
     end: HandEnd
     totals: tuple[int, int]
     """Points of both seats after it."""
+
+
+def entry_of(end: HandEnd) -> Entry:
+    """A hand's end as it goes on a sheet whose sides are the seats."""
+    if end.knocker is None or end.showdown is None:
+        return DEAD
+    return result_entry(end.showdown, end.knocker, 1 - end.knocker)
 
 
 class Game:
@@ -32,6 +39,8 @@ class Game:
     """
 
     def __init__(self, rules: Rules, *, seed: int, number: int = 0) -> None:
+        if rules.partnership or rules.cutthroat:
+            raise ImpossibleError(f"{rules.name} is not for two players")
         self.rules = rules
         self.seed = seed
         self.number = number
@@ -43,7 +52,8 @@ class Game:
         """The cards cut for the first deal, by seat, ties included; empty where the first dealer is drawn by lot."""
         self.dealer = self._first_dealer(Streams(seed, number, 0).lot)
         """Who deals the hand under way, or the next one."""
-        self._terms = terms_of(rules)
+        self.sheet = Sheet(rules, dealer=self.dealer)
+        """What is written down; its sides are the seats."""
 
     def _first_dealer(self, lot: Rng) -> int:
         if self.rules.first_dealer == "random":
@@ -56,18 +66,19 @@ class Game:
     @property
     def totals(self) -> tuple[int, int]:
         """Points of both seats so far."""
-        return self.played[-1].totals if self.played else (0, 0)
+        first, second = self.sheet.totals
+        return first, second
 
     @property
     def winner(self) -> int | None:
-        """The seat that has reached the target."""
-        return next((seat for seat in (0, 1) if self.totals[seat] >= self.rules.target), None)
+        """The seat that has won the game (see Sheet.winner)."""
+        return self.sheet.winner
 
     @property
     def boxes(self) -> tuple[int, int]:
-        """Hands won by each seat."""
-        won = [played.end.winner for played in self.played]
-        return won.count(0), won.count(1)
+        """Boxes of each seat: its hands won, under hollywood once for every column they were entered in."""
+        first, second = self.sheet.boxes
+        return first, second
 
     def streams(self) -> Streams:
         """The chances of the hand under way, or of the next one: the deal and the players' own."""
@@ -77,7 +88,7 @@ class Game:
         """Deal the next hand. IllegalError while one is under way or when the game is over."""
         if self.hand is not None:
             raise IllegalError("a hand is under way")
-        if self.winner is not None:
+        if self.sheet.finished:
             raise IllegalError("the game is over")
         self.hand = Hand.deal(
             self.rules,
@@ -94,15 +105,13 @@ class Game:
         if self.hand is None or self.hand.end is None:
             raise IllegalError("no hand has ended")
         end = self.hand.end
-        won = self.hand.returns()
-        played = PlayedHand(self.dealer, end, (self.totals[0] + won[0], self.totals[1] + won[1]))
+        self.sheet.add(entry_of(end))
+        played = PlayedHand(self.dealer, end, self.totals)
         self.played.append(played)
-        self.dealer = self._terms.dealer_after(self.dealer, -1 if end.winner is None else end.winner)
+        self.dealer = dealer_after(self.rules, self.dealer, end.winner)
         self.hand = None
         return played
 
     def final(self) -> list[FinalLine]:
-        """The final lines of both seats. IllegalError while nobody has reached the target."""
-        if self.winner is None:
-            raise IllegalError("the game is not over")
-        return final_lines(self.rules, self.totals, self.boxes, self.winner)
+        """The final lines of both seats. IllegalError while the game is not over."""
+        return self.sheet.final()

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, get_args
 
 from ginrummy.cards import DECK, cards_in, mask_of
-from ginrummy.errors import IllegalError, ImpossibleError
+from ginrummy.errors import GinRummyError, IllegalError, ImpossibleError, quoted
 from ginrummy.kernel import solver, table, view
 from ginrummy.kernel.rng import Streams, shuffled
 from ginrummy.kernel.terms import ALTERNATE, LOSER, UPCARD, WINNER, Terms
 from ginrummy.kernel.view import View
-from ginrummy.melds import Meld
+from ginrummy.melds import Meld, read_melds
 from ginrummy.notation import Cards, card_name
 from ginrummy.rules import Rules
 from ginrummy.scoring import HandResult, Result, score_knock
@@ -212,6 +212,8 @@ class Hand:
         kind, card = action.kind, action.card
         if self.phase is Phase.OVER:
             raise IllegalError("the hand is over")
+        if kind not in get_args(ActionKind):
+            raise IllegalError(f"unknown action {quoted(str(kind))}: there are {', '.join(get_args(ActionKind))}")
         if (card is None) == (kind in ("discard", "knock")):
             raise IllegalError(f"{kind} names {'a card' if card is None else 'no card'}")
         if action.melds is not None and (kind != "knock" or self.rules.arrangement != "player"):
@@ -247,6 +249,8 @@ class Hand:
                 if left > self.limit:
                     what = f"the limit is {self.limit}" if self.limit else "only gin may knock"
                     raise IllegalError(f"throwing {card_name(card)} leaves deadwood {left}: {what}")
+                if action.melds is not None:
+                    self._showdown(action)
 
     def apply(self, action: Action) -> None:
         """Do what the seat to act decided. IllegalError leaves everything as it was."""
@@ -254,7 +258,7 @@ class Hand:
         seat, kind, card = self.turn, action.kind, action.card
         end = None
         if kind in ("knock", "big-gin"):
-            end = self._showdown(action)  # a spread that is none is refused before anything moves
+            end = self._showdown(action)
         if kind == "take":
             card = self._pile.pop()
             self._draw(card, taken=True)
@@ -300,6 +304,12 @@ class Hand:
     def _showdown(self, action: Action) -> HandEnd:
         knocker = self.turn
         kept = self._hands[knocker] ^ (0 if action.card is None else 1 << action.card)
+        melds = action.melds
+        if melds is not None:
+            try:
+                melds = read_melds(meld.cards for meld in melds)
+            except GinRummyError as error:
+                raise IllegalError(str(error)) from None
         shown = score_knock(
             kept,
             self._hands[1 - knocker],
@@ -308,7 +318,7 @@ class Hand:
             pile_top=self._pile[-1] if self._pile else None,
             pile_empty=not self._pile,
             big_gin=action.kind == "big-gin",
-            knocker_melds=action.melds,
+            knocker_melds=melds,
         )
         winner = knocker if shown.winner == "knocker" else 1 - knocker
         return HandEnd(winner, shown.result, shown.points, knocker, shown)
@@ -358,7 +368,7 @@ class Hand:
                 seen.refused |= 1 << top
             if event.kind == "draw":
                 passes = 0
-            if event.kind == "discard":
+            if event.kind in ("discard", "knock"):
                 assert event.card is not None
                 top = event.card
                 if mine:

@@ -5,13 +5,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, Self, overload
 
-from ginrummy.cards import DECK, NAMES, SYMBOL_NAMES, card_points, cards_in, mask_of
+from ginrummy.cards import DECK, NAMES, SYMBOL_NAMES, card_points, cards_in, check_cards, mask_of
 from ginrummy.errors import ImpossibleError, UnreadableError, quoted
 
 RANK_LETTERS: Final = {"A": 0, "T": 9, "J": 10, "B": 10, "Q": 11, "K": 12} | {str(n): n - 1 for n in range(2, 11)}
 SUIT_LETTERS: Final = {"S": 0, "H": 1, "D": 2, "C": 3}
 SUIT_SYMBOLS: Final = {"♠": 0, "♥": 1, "♦": 2, "♣": 3, "♤": 0, "♡": 1, "♢": 2, "♧": 3}
-SUIT_NAMES: Final = "SHDC"
 
 _BLANKS: Final = " \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000"
 _TOKEN: Final = re.compile(rf"[^{_BLANKS},;|/·–-]+")
@@ -53,8 +52,7 @@ class Cards(int):
             cards = mask_of(parse_cards(cards))
         elif not isinstance(cards, int):
             numbers = list(cards)
-            if any(not 0 <= card < 52 for card in numbers):
-                raise ImpossibleError("a card number is 0 to 51")
+            check_cards(*numbers)
             if len(set(numbers)) != len(numbers):
                 raise ImpossibleError("a card is there twice")
             cards = mask_of(numbers)
@@ -69,7 +67,8 @@ class Cards(int):
         return int(self).bit_count()
 
     def __contains__(self, card: int | str) -> bool:
-        return bool(int(self) >> (parse_card(card) if isinstance(card, str) else card) & 1)
+        number = parse_card(card) if isinstance(card, str) else card
+        return 0 <= number < 52 and bool(int(self) >> number & 1)
 
     # With another Cards these are the operations on sets; with a plain int they stay arithmetic, which the kernel relies on.
 
@@ -110,7 +109,7 @@ class Cards(int):
     @property
     def points(self) -> int:
         """Points of all the cards."""
-        return sum(card_points(card) for card in self)
+        return sum(map(card_points, cards_in(int(self))))
 
 
 class _Item(NamedTuple):
@@ -229,7 +228,9 @@ def _shape_remedy(kinds: str, ranks: list[_Item], suits: list[_Item]) -> str:
         return f"several ranks before several suits: write each card, as in {ranks[0].text}{suits[0].text} {ranks[1].text}{suits[1].text}"
     if kinds[0] == "s":
         return f"after a suit only ranks may follow: write the rank first, as in {ranks[0].text}{suits[0].text}"
-    return f"{ranks[-1].text} has no suit of its own: put blanks between the cards"
+    if kinds[-1] == "r":
+        return f"{ranks[-1].text} has no suit of its own: put blanks between the cards"
+    return "which suit goes with which rank is not clear: put blanks between the cards"
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:
@@ -250,12 +251,22 @@ def _range_remedy(text: str, place: int, token: str) -> str | None:
     return f"a dash only separates cards: write {between}{match[3]}"
 
 
+def _rejoined(text: str) -> str:
+    """A text whose UTF-8 bytes were left apart, as an argument's are where the locale knows only ASCII."""
+    try:
+        return text.encode(errors="surrogateescape").decode()
+    except UnicodeError:
+        return text
+
+
 def parse_placed(text: str) -> list[tuple[int, int]]:
     """The cards of a text as (card, place), places counted in characters from 1; a card twice is left to the caller.
 
     UnreadableError names the first token that is no card.
     """
     found: list[tuple[int, int]] = []
+    if not text.isascii():
+        text = _rejoined(text)
     for place, token in _tokens(text):
         known = _KNOWN.get(token)
         if known is not None:

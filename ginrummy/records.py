@@ -10,12 +10,10 @@ from typing import Any
 from ginrummy.analysis import Analysis, Discard
 from ginrummy.cards import NAMES, cards_in
 from ginrummy.errors import GinRummyError, ImpossibleError, UnreadableError, quoted
-from ginrummy.kernel.rng import Streams, shuffled
 from ginrummy.melds import Arrangement, Defence, Meld, parse_melds, read_melds
 from ginrummy.notation import parse_card, parse_cards
 from ginrummy.rules import Rules
 from ginrummy.scoring import HandResult
-from ginrummy.simulation import HandRecord, Plan, SimulationResult
 
 SCHEMA = 1
 
@@ -78,7 +76,7 @@ def read_meld_list(value: object) -> tuple[Meld, ...]:
 
 def read_number(value: object, low: int, high: int) -> int:
     """A whole number in a range, from a number or a text of digits."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise UnreadableError(f"{shown(value)}: allowed is a whole number from {low} to {high}")
@@ -166,7 +164,7 @@ def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
     return found
 
 
-ANALYSIS_COLUMNS = ("line", "rules", "deadwood", "knock", "knock_limit", "deadwood_after_layoff")
+ANALYSIS_COLUMNS = ("schema", "line", "rules", "deadwood", "knock", "knock_limit", "deadwood_after_layoff")
 """The scalar keys of an analysis, in the order of the columns of CSV."""
 
 
@@ -197,43 +195,6 @@ def result_json(result: HandResult, rules: Rules, line: int | None) -> dict[str,
             "deadwood_before": result.deadwood_before,
             "deadwood": result.defender.deadwood,
         },
-    }
-
-
-def simulation_json(result: SimulationResult) -> dict[str, Any]:
-    """The result of ``simulate``."""
-    plan = result.plan
-    return head_json(plan.rules, None) | {
-        "seed": plan.seed,
-        "unit": plan.unit,
-        "games": result.games,
-        "hands": result.hands,
-        "players": list(plan.players),
-        "mirror": plan.mirror,
-        "wins": list(result.wins),
-        "win_rate": round(result.win_rate, 6),
-        "ci95": [round(end, 6) for end in result.interval],
-        "points_per_hand": round(result.points_per_hand, 6),
-        "points_stderr": None if result.points_stderr is None else round(result.points_stderr, 6),
-        "results": {name: list(by) for name, by in result.results.items()} | {"dead": result.dead},
-        "mean_turns": round(result.mean_turns, 6),
-    }
-
-
-def hand_record_json(plan: Plan, record: HandRecord) -> dict[str, Any]:
-    """A simulated hand as ``--record`` writes it: everything that is needed to play it again."""
-    return head_json(plan.rules, None) | {
-        "seed": plan.seed,
-        "game": record.game,
-        "hand": record.number,
-        "swapped": record.swapped,
-        "players": list(reversed(plan.players)) if record.swapped else list(plan.players),
-        "dealer": record.dealer,
-        "deck": [NAMES[card] for card in shuffled(Streams(plan.seed, record.game, record.number).deal)],
-        "actions": list(record.actions),
-        "winner": record.winner,
-        "result": record.result,
-        "points": record.points,
     }
 
 

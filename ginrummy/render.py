@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ginrummy.analysis import Analysis
 from ginrummy.cards import NAMES, RANKS, SUITS, SYMBOL_NAMES, SYMBOLS, card_points, cards_in
 from ginrummy.melds import Arrangement
 from ginrummy.rules import Rules, presets, variants
 from ginrummy.scoring import HandResult
-from ginrummy.simulation import SimulationResult
+
+if TYPE_CHECKING:
+    from ginrummy.simulation import SimulationResult
 
 RED = "\x1b[31m"
 PLAIN = "\x1b[0m"
@@ -141,6 +144,13 @@ def analysis_text(analysis: Analysis, style: Style) -> list[str]:
 
 def result_text(result: HandResult, style: Style) -> list[str]:
     """The spread and the arithmetic of one hand, a line each."""
+    lines = spread_text(result, style, "Knocker", "Defender")
+    lines.append(_row(RESULT_NAMES[result.result], points_text(result, f"the {result.winner}")))
+    return lines
+
+
+def spread_text(result: HandResult, style: Style, knocker: str, defender_name: str) -> list[str]:
+    """Both spreads and the layoffs of a hand."""
 
     def side(label: str, arrangement: Arrangement, loose: int) -> list[str]:
         cards = by_points(loose)
@@ -151,21 +161,20 @@ def result_text(result: HandResult, style: Style) -> list[str]:
 
     defender = result.defender
     laid = sum(1 << layoff.card for layoff in defender.layoffs)
-    lines = side("Knocker", result.knocker, result.knocker.loose)
-    lines += side("Defender", defender.arrangement, defender.arrangement.loose | laid)
+    lines = side(knocker, result.knocker, result.knocker.loose)
+    lines += side(defender_name, defender.arrangement, defender.arrangement.loose | laid)
     for layoff in defender.layoffs:
         lines.append(_row("Lays off", f"{style.card(layoff.card)} onto {style.cards(layoff.onto.cards)}"))
     if defender.layoffs:
         points = sum(card_points(layoff.card) for layoff in defender.layoffs)
         lines.append(_row("", f"deadwood {defender.deadwood + points} - {points} = {defender.deadwood}"))
-    lines.append(_row(RESULT_NAMES[result.result], points_text(result)))
     return lines
 
 
 RESULT_NAMES = {"knock": "Knock", "gin": "Gin", "big-gin": "Big gin", "undercut": "Undercut"}
 
 
-def points_text(result: HandResult) -> str:
+def points_text(result: HandResult, winner: str) -> str:
     """The arithmetic of a result: ``16 - 7 = 9 points for the knocker``."""
     knocker, defender = result.knocker.deadwood, result.defender.deadwood
     if result.result == "knock":
@@ -176,11 +185,13 @@ def points_text(result: HandResult) -> str:
         terms = f"{defender} + {result.bonus} ({'gin' if result.result == 'gin' else 'big gin'} bonus)"
     if result.multiplier != 1:
         terms = f"({terms}) x {result.multiplier}"
-    return f"{terms} = {plural(result.points, 'point')} for the {result.winner}"
+    return f"{terms} = {plural(result.points, 'point')} for {winner}"
 
 
-def simulation_text(result: SimulationResult) -> list[str]:
+def simulation_text(result: "SimulationResult") -> list[str]:
     """The figures of a simulation as a table, with a histogram of points a hand."""
+    from ginrummy.kernel.contest import BINS
+
     plan = result.plan
     first, second = plan.players
     low, high = result.interval
@@ -207,7 +218,8 @@ def simulation_text(result: SimulationResult) -> list[str]:
     most = max([max(one, other) for _, one, other in result.histogram], default=0)
     for least, one, other in result.histogram:
         bars = ["#" * round(20 * number / most) for number in (one, other)]
-        lines.append(f"{f'{least}-{least + 9}':>9}{one:>9,} {bars[0]:<20} {other:>9,} {bars[1]}".rstrip())
+        span = f"{least}-{least + 9}" if least < 10 * (BINS - 1) else f"{least}+"
+        lines.append(f"{span:>9}{one:>9,} {bars[0]:<20} {other:>9,} {bars[1]}".rstrip())
     return lines
 
 

@@ -3,12 +3,11 @@
 ``NAME[+VARIANT…]``: first the preset (or a TOML file), then the variants in order, then single settings; the last word wins.
 """
 
+import os.path
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from ginrummy.cards import card_points, suit_of
@@ -17,6 +16,10 @@ from ginrummy.errors import RulesError, quoted, quoted_path
 Value = int | str | bool | None
 
 YES_NO: Final = ("yes", "no")
+
+MOST_BYTES: Final = 100_000
+"""A rules file is not longer: a device or a wrong file is refused before it fills the memory."""
+
 Shutout = Literal["none", "game-bonus", "points", "points-and-bonus", "total"]
 ShutoutWhen = Literal["no-points", "no-hands"]
 
@@ -102,10 +105,19 @@ KEYS: Final = {f.name: f.metadata for f in fields(Rules) if f.metadata}
 """The keys of the rules in their order, each with what it may hold."""
 
 
+def _read(path: str) -> bytes:
+    # Not pathlib: it would cost every command more than reading its rules does.
+    with open(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"longer than {MOST_BYTES:,} bytes, so no rules file")
+    return data
+
+
 @cache
 def _table() -> dict[str, dict[str, dict[str, Any]]]:
     table: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
-        resources.files("ginrummy").joinpath("presets.toml").read_text(encoding="utf-8")
+        _read(os.path.join(os.path.dirname(__file__), "presets.toml")).decode()
     )
     for preset in table["preset"].values():
         base = preset.pop("based_on", None)
@@ -168,7 +180,7 @@ def _checked(key: str, value: object, where: str) -> Value:
         and (key != "best_of" or value % 2)
     ):
         return value
-    shown = quoted(value) if isinstance(value, str) else quoted(repr(value)).strip("'")
+    shown = quoted(value) if isinstance(value, str) else "none" if value is None else quoted(repr(value)).strip("'")
     raise RulesError(f"{where}{key} is {shown}: allowed is {allowed(key)}")
 
 
@@ -177,7 +189,7 @@ def _variant(text: str) -> dict[str, Any]:
     name, equals, number = text.partition("=")
     if name == "best-of":
         if not equals:
-            raise RulesError("best-of wants a number of games: write best-of=3")
+            raise RulesError("best-of wants an odd number of games from 3 to 99: write best-of=3")
         value = _checked("best_of", number, "")
         if value == 1:
             raise RulesError("best-of=1: allowed is an odd whole number from 3 to 99")
@@ -191,31 +203,42 @@ def _variant(text: str) -> dict[str, Any]:
     return {key: value for key, value in _table()["variant"][text].items() if key != "about"}
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def _from_file(path: str) -> dict[str, Any]:
     """The settings of a rules file; keys it leaves out are those of the preset named by its key ``preset``, or classic's."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RulesError(f"rules file {quoted_path(path)}: {error.strerror or error}") from None
+        data = _read(path)
+    except (OSError, ValueError) as error:
+        raise RulesError(f"rules file {quoted_path(path)}: {getattr(error, 'strerror', None) or error}") from None
     try:
         text = data.decode("utf-8-sig")
         loaded = tomllib.loads(text.replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise RulesError(f"rules file {quoted_path(path)}, line {line}: not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise RulesError(f"rules file {quoted_path(path)}: not TOML: {str(error) or 'nested too deeply'}") from None
-    lines = text.splitlines()
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(f"rules file {quoted_path(path)}: not TOML: {error}") from None
+    except (RecursionError, ValueError):
+        raise RulesError(
+            f"rules file {quoted_path(path)}: not a list of KEY = VALUE: the keys are {', '.join(KEYS)}"
+        ) from None
     base = loaded.pop("preset", "classic")
     if not isinstance(base, str) or base not in _table()["preset"]:
         raise RulesError(
-            f"rules file {quoted_path(path)}: preset {quoted(str(base))} is unknown: {', '.join(presets())}"
+            f"{_place(path, text, 'preset')}preset {quoted(str(base))} is unknown: the presets are {', '.join(presets())}"
         )
     values = {key: value for key, value in _table()["preset"][base].items() if key != "about"}
     for key, value in loaded.items():
-        line = next((n for n, entry in enumerate(lines, 1) if entry.lstrip("\"' ").startswith(key)), 0)
-        values[key] = _checked(key, value, f"rules file {quoted_path(path)}, line {line}: ")
+        values[key] = _checked(key, value, _place(path, text, key))
     return values
+
+
+def _place(path: str, text: str, key: str) -> str:
+    """Where a rules file has a key, for a message: at the beginning of a line, bare, in quotes or as a table."""
+    for number, line in enumerate(text.splitlines(), 1):
+        start, found, rest = line.lstrip("[\"' \t").partition(key)
+        if found and not start and rest.lstrip("\"' \t")[:1] in ("=", ".", "]"):
+            return f"rules file {quoted_path(path)}, line {number}: "
+    return f"rules file {quoted_path(path)}: "
 
 
 def _as_pairs(settings: Mapping[str, object] | Iterable[str]) -> list[tuple[str, object]]:
@@ -228,7 +251,7 @@ def _as_pairs(settings: Mapping[str, object] | Iterable[str]) -> list[tuple[str,
             raise RulesError(
                 f"{quoted(text)}: a setting is KEY=VALUE, as in target=150; the keys are {', '.join(KEYS)}"
             )
-        pairs.append((key.strip().replace("-", "_"), value))
+        pairs.append((key.strip(), value))
     return pairs
 
 
@@ -249,7 +272,7 @@ def load_rules(
     elif head in _table()["variant"] or head.startswith("best-of="):
         raise RulesError(f"{head} is a variant, not a preset: write +{head} or classic+{head}")
     elif head.endswith(".toml") or "/" in head or "\\" in head:
-        values = _from_file(Path(head))
+        values = _from_file(head)
     else:
         raise RulesError(
             f"unknown rules {quoted(head)}: the presets are {', '.join(presets())}; or give a TOML file; `--rules list` tells more"
@@ -271,7 +294,7 @@ def load_rules(
     rules = Rules(name=text or "classic", settings=given, **values)
     if rules.cutthroat and (rules.hollywood or rules.partnership):
         raise RulesError(
-            f"cutthroat and {'hollywood' if rules.hollywood else 'partnership'} do not go together: "
+            f"{quoted(text)}: cutthroat and {'hollywood' if rules.hollywood else 'partnership'} do not go together: "
             "hollywood goes with two players or with partnership, cutthroat with neither"
         )
     return rules

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from ginrummy.cards import DECK, cards_in
+from ginrummy.cards import DECK, cards_in, check_cards
 from ginrummy.errors import IllegalError, ImpossibleError
 from ginrummy.kernel import solver
 from ginrummy.kernel.spreads import defender_spread
@@ -16,6 +16,7 @@ from ginrummy.melds import (
     best_arrangement,
     lay_off,
     lay_off_loose,
+    read_melds,
     spread_of,
     union,
 )
@@ -45,7 +46,7 @@ class HandResult:
     defender: Defence
     """What the defender laid out and laid off."""
     deadwood_before: int
-    """The defender's least deadwood before laying off."""
+    """The defender's deadwood before laying off: the least, or that of the melds named."""
 
     @property
     def points(self) -> int:
@@ -71,14 +72,14 @@ def outcome(knocker: int, defender: int, rules: Rules, *, big_gin: bool = False)
 
 def _named_arrangement(cards: int, melds: Iterable[Meld], whose: str) -> Arrangement:
     """The arrangement of some cards in melds a player named."""
-    named = tuple(melds)
+    named = read_melds(meld.cards for meld in melds)
     foreign = union(named) & ~cards
     if foreign:
         raise IllegalError(f"{names(cards_in(foreign))} in {whose}'s melds but not in {whose}'s hand")
     return arrange(cards, *spread_of(named))
 
 
-def check_cards(knocker: int, defender: int, *, big_gin: bool) -> None:
+def check_hands(knocker: int, defender: int, *, big_gin: bool) -> None:
     """That the two hands can be the hands at a knock; ImpossibleError otherwise."""
     wanted = 11 if big_gin else 10
     held = knocker.bit_count()
@@ -122,7 +123,8 @@ def score_knock(
         raise ImpossibleError("a set of cards has the bits 0 to 51")
     if big_gin and rules.big_gin_bonus is None:
         raise IllegalError(f"there is no big gin under {rules.name}: add +big-gin or set big_gin_bonus")
-    check_cards(knocker, defender, big_gin=big_gin)
+    check_cards(upcard, pile_top)
+    check_hands(knocker, defender, big_gin=big_gin)
     if upcard is None and rules.needs_upcard:
         raise IllegalError(f"{rules.name} needs the upcard: give --upcard CARD")
     if rules.spade_pile_factor != 1 and pile_top is None and not pile_empty:

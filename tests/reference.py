@@ -150,9 +150,7 @@ def knock_spread(hand: Collection[int]) -> Spread:
 
 def discards(hand: Collection[int], taken: int | None = None) -> dict[int, int]:
     """The least deadwood after each permitted discard."""
-    return {
-        gone: deadwood(one for one in hand if one != gone) for gone in sorted(hand) if gone != taken
-    }
+    return {gone: deadwood(one for one in hand if one != gone) for gone in sorted(hand) if gone != taken}
 
 
 def best_discards(hand: Collection[int], taken: int | None = None) -> list[int]:
@@ -164,19 +162,13 @@ def best_discards(hand: Collection[int], taken: int | None = None) -> list[int]:
 def outs(hand: Collection[int], unseen: Iterable[int] = DECK) -> list[int]:
     """Cards that would join a meld: least deadwood of one card more < deadwood + its points."""
     now = deadwood(hand)
-    return [
-        new for new in unseen if new not in hand and deadwood([*hand, new]) < now + points(new)
-    ]
+    return [new for new in unseen if new not in hand and deadwood([*hand, new]) < now + points(new)]
 
 
 def improving(hand: Collection[int], unseen: Iterable[int] = DECK) -> list[int]:
     """Cards after which, one discarded, deadwood is lower than now."""
     now = deadwood(hand)
-    return [
-        new
-        for new in unseen
-        if new not in hand and min(discards([*hand, new]).values()) < now
-    ]
+    return [new for new in unseen if new not in hand and min(discards([*hand, new]).values()) < now]
 
 
 def fits(one: int, meld: list[int]) -> bool:

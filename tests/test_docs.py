@@ -41,6 +41,13 @@ FILES = {
 """,
     "game.json": json.dumps({"hands": ["3C 3D 3H 9S 10S JS KH 5D 2C AS"]}),
     "house.toml": 'preset = "romme"\nundercut_bonus = 10\n',
+    "evening.txt": "# Anna and Ben, romme\nAnna knock 6 31\nAnna gin 24\n",
+    "finished.txt": "Anna knock 6 31\nBen knock 4 4\ndead\nBen gin 37\nAnna gin 41\n",
+    "sheets.jsonl": """\
+{"hands":["Anna 60","Ben gin 30","Anna 40"]}
+{"hands":["Anna 60"],"players":["Anna","Ben"]}
+{"totals":{"Anna":{"points":104,"hands_won":5},"Ben":{"points":62,"hands_won":3}}}
+""",
 }
 """What the examples read."""
 
@@ -53,7 +60,15 @@ ANSWERS: dict[str, list[tuple[list[str], bytes | None]]] = {
         (["789s KSHDC AD 24C 10S"], None),
         ([], HAND.encode()),
     ],
-    "score": [(["--set", "gin_bonus=20", *KNOCK], None), ([], " / ".join(KNOCK).encode())],
+    "score": [
+        (["--set", "gin_bonus=20", *KNOCK], None),
+        ([], " / ".join(KNOCK).encode()),
+        (["--sheet", "-"], b"Anna knock 7 16\nBen gin 80"),
+        (["--rules", "+hollywood", "--sheet", "-"], b"Anna 100\nAnna 100\nBen 100"),
+        (["--rules", "+partnership", "--teams", "Anna+Cem,Ben+Dora", "--sheet", "-"], b"Anna 9 / dead"),
+        (["--rules", "+cutthroat", "--sheet", "-"], b"Anna 9\nBen 9\nCem 120"),
+        (["--rules", "+best-of=3", "--names", "Anna,Ben", "--sheet", "-"], b"Anna 100\nAnna 100"),
+    ],
 }
 """Command lines that together give every key of a command's results."""
 

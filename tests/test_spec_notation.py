@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ginrummy
-import reference
 from ginrummy.cli import run
 
 CASES = Path(__file__).parent / "cases"
-INPUT = [
-    json.loads(line) for line in (CASES / "input.jsonl").read_text(encoding="utf-8").splitlines()
-]
+INPUT = [json.loads(line) for line in (CASES / "input.jsonl").read_text(encoding="utf-8").splitlines()]
 SYMBOLS = "♠♥♦♣"
 OUTLINED = "♤♡♢♧"
 
@@ -33,6 +32,14 @@ def refusal(text: str) -> str:
     with pytest.raises(ginrummy.GinRummyError) as caught:
         ginrummy.parse_cards(text)
     return str(caught.value)
+
+
+def outcome(reader: Callable[[str], Any], text: str) -> Any:
+    """What a reader makes of a text; the message if it refuses it."""
+    try:
+        return reader(text)
+    except ginrummy.GinRummyError as error:
+        return str(error)
 
 
 # --- single cards -------------------------------------------------------------------------------
@@ -345,7 +352,7 @@ def test_cards_combine_like_sets(one: list[int], other: list[int]) -> None:
 @pytest.mark.parametrize("wrong", [-1, 1 << 52, [52], [-1]])
 def test_no_set_of_cards(wrong: Any) -> None:
     """Every argument is checked at the edge."""
-    with pytest.raises(ValueError):
+    with pytest.raises(ginrummy.GinRummyError):
         ginrummy.Cards(wrong)
 
 
@@ -411,22 +418,17 @@ NEARLY_CARDS = st.text("A23456789 10TJQKBDshdc♠♥♦♣♤️🂡🂬🃏-–
 def test_no_text_raises_anything_else(text: str) -> None:
     """Cards or a GinRummyError: a reader that dies on input is no reader."""
     for reader in (ginrummy.parse_cards, ginrummy.parse_card, ginrummy.parse_melds):
-        try:
-            got = reader(text)
-        except ginrummy.GinRummyError as error:
-            assert str(error).strip()
-            continue
+        got = outcome(reader, text)
         if isinstance(got, ginrummy.Cards):
             assert ginrummy.Cards(str(got)) == got
+        elif isinstance(got, str):
+            assert got.strip()
 
 
-@pytest.mark.parametrize("text", ["7s " * 5000, "7" * 5000, "7s" * 5000, "9" * 5000 + "s", "/" * 5000])
-def test_long_texts_are_refused_quickly_and_shortly(text: str) -> None:
+@pytest.mark.parametrize("text", ["7s " * 5000, "7" * 5000, "7s" * 5000, "9" * 5000 + "s", "x" * 5000, "\u0421" * 5000])
+def test_long_texts_are_refused_shortly(text: str) -> None:
     """A message that repeats 5000 characters helps nobody."""
-    try:
-        ginrummy.parse_cards(text)
-    except ginrummy.GinRummyError as error:
-        assert len(str(error)) < 1000
+    assert len(refusal(text)) < 1000
 
 
 # --- the published cases, through the command ---------------------------------------------------
@@ -441,6 +443,7 @@ def test_published_input(case: dict[str, Any]) -> None:
         assert done.status == 0, done.stderr
         assert sorted(json.loads(done.stdout)["hand"]) == sorted(case["cards"])
         return
-    assert done.status == 2 and done.stdout == ""
+    assert done.status == 2
+    assert done.stdout == ""
     named = [word.upper() in done.stderr.upper() for word in case["refused"]]
     assert any(named) if case.get("any_of") else all(named)

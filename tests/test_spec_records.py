@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ginrummy.cli import Outcome, run
@@ -29,9 +29,7 @@ WAIT = 60  # seconds; only a program that hangs needs them
 
 def analyze(text: str | bytes, *options: str) -> Outcome:
     """`analyze-hand --json` over piped input."""
-    return run(
-        ["analyze-hand", "--json", *options], text if isinstance(text, bytes) else text.encode()
-    )
+    return run(["analyze-hand", "--json", *options], text if isinstance(text, bytes) else text.encode())
 
 
 def answers(done: Outcome) -> list[dict[str, Any]]:
@@ -88,7 +86,8 @@ def test_every_form_of_one_record(record: str, end: str) -> None:
     done = analyze(text + end)
     assert (done.status, done.stderr) == (0, "")
     (answer,) = answers(done)
-    assert answer["deadwood"] == 18 and answer["schema"] == 1
+    assert answer["deadwood"] == 18
+    assert answer["schema"] == 1
 
 
 def test_many_records_of_all_forms() -> None:
@@ -166,7 +165,8 @@ def test_record_keys_win_over_options() -> None:
 def test_arguments_win_over_stdin() -> None:
     """And say so by having no line."""
     (answer,) = answers(run(["analyze-hand", "--json", *LIST], RECORD.encode()))
-    assert answer["deadwood"] == 18 and "line" not in answer
+    assert answer["deadwood"] == 18
+    assert "line" not in answer
 
 
 def test_a_dash_reads_stdin() -> None:
@@ -179,7 +179,8 @@ def test_a_dash_reads_stdin() -> None:
 def test_nothing_given_is_usage(command: str) -> None:
     """At a terminal it does not wait."""
     done = run([command])
-    assert done.status == 2 and done.stdout == ""
+    assert done.status == 2
+    assert done.stdout == ""
     assert command in done.stderr
 
 
@@ -213,7 +214,7 @@ BAD = {
     "empty text": '""',
     "unknown key": json.dumps({"hand": HAND, "hnad": 1}),
     "key twice": f'{{"hand": "{HAND}", "hand": "{HAND}"}}',
-    "key twice, nested": f'{{"hand": {{"a": 1, "a": 2}}}}',
+    "key twice, nested": '{"hand": {"a": 1, "a": 2}}',
     "NaN": f'{{"hand": "{HAND}", "stock": NaN}}',
     "Infinity": f'{{"hand": "{HAND}", "stock": Infinity}}',
     "minus infinity": f'{{"hand": "{HAND}", "stock": -Infinity}}',
@@ -267,7 +268,8 @@ def test_a_bad_record_between_good_ones(bad: str) -> None:
     assert_rejected(done, 3)
     assert lines(done) == [1, 2, 4, 5, 6]
     assert len(done.stderr) < 2000, "a message is not as long as the input"
-    assert "\x1b" not in done.stderr and "\x00" not in done.stderr
+    assert "\x1b" not in done.stderr
+    assert "\x00" not in done.stderr
 
 
 @pytest.mark.parametrize("bad", [b"\xff\xfe", b'{"hand": "7S \xc3("}', b"\xed\xa0\x80", b"7S\xe2"])
@@ -286,6 +288,13 @@ def test_reading_goes_on_after_a_value_that_is_not_complete(following: str) -> N
     assert lines(done) == [1, 4, 5]
 
 
+def test_records_of_an_array_have_their_own_lines() -> None:
+    """`line` is where the record began, not the array."""
+    done = analyze(f'[\n  "{HAND}",\n  "7x",\n\n  {{"hand":\n   "{GIN}"}}\n]\n{HAND}\n')
+    assert_rejected(done, 3)
+    assert lines(done) == [2, 5, 8]
+
+
 def test_one_bad_record_in_an_array() -> None:
     """The others of the array are answered."""
     done = analyze(json.dumps([{"hand": HAND}, {"hand": "7x"}, {"hand": GIN}]) + f"\n{HAND}")
@@ -298,24 +307,27 @@ def test_one_bad_record_in_an_array() -> None:
 def test_messages_name_what_is_wrong_and_what_is_accepted() -> None:
     """The key that is unknown and those there are; both places of a card; the number of cards."""
     done = analyze(
-        f'{HAND}\n{{"hand": "{HAND}", "hnad": 1}}\n'
-        + json.dumps({"hand": HAND, "opponent": "KH 4D"})
-        + "\n7S 8S 9S\n"
+        f'{HAND}\n{{"hand": "{HAND}", "hnad": 1}}\n' + json.dumps({"hand": HAND, "opponent": "KH 4D"}) + "\n7S 8S 9S\n"
     )
     assert_rejected(done, 2, 3, 4)
-    one, two, three = [
-        part for part in done.stderr.splitlines() if "line" in part.lower()
-    ][:3]
-    assert "hnad" in one and "upcard" in done.stderr
-    assert "opponent" in two and "hand" in two and ("KH" in two or "K♥" in two)
-    assert "3" in three and "10" in three and "11" in three
+    one, two, three = [part for part in done.stderr.splitlines() if "line" in part.lower()][:3]
+    assert "hnad" in one
+    assert "upcard" in done.stderr
+    assert "opponent" in two
+    assert "hand" in two
+    assert "KH" in two or "K♥" in two
+    assert "3" in three
+    assert "10" in three
+    assert "11" in three
 
 
 def test_nothing_but_bad_records() -> None:
     """All rejected: not a success."""
     done = analyze("7x\n{}\n")
-    assert done.status in (1, 2) and done.stdout == ""
-    assert "line 1" in done.stderr.lower() and "line 2" in done.stderr.lower()
+    assert done.status in (1, 2)
+    assert done.stdout == ""
+    assert "line 1" in done.stderr.lower()
+    assert "line 2" in done.stderr.lower()
 
 
 def test_strict_stops_at_the_first() -> None:
@@ -329,7 +341,8 @@ def test_strict_stops_at_the_first() -> None:
 def test_strict_with_good_records_only() -> None:
     """It changes nothing then."""
     done = analyze(f"{HAND}\n{HAND}\n", "--strict")
-    assert done.status == 0 and lines(done) == [1, 2]
+    assert done.status == 0
+    assert lines(done) == [1, 2]
 
 
 def test_bad_score_records() -> None:
@@ -342,7 +355,8 @@ def test_bad_score_records() -> None:
     )
     assert_rejected(done, 2, 3, 4, 5, 6)
     assert lines(done) == [1, 7]
-    assert "knocker" in done.stderr and "defender" in done.stderr
+    assert "knocker" in done.stderr
+    assert "defender" in done.stderr
 
 
 RECORDISH = st.text(
@@ -355,12 +369,49 @@ RECORDISH = st.text(
 @given(st.one_of(st.binary(max_size=60), RECORDISH.map(lambda t: t.encode("utf-8", "replace"))))
 def test_no_input_ends_in_a_traceback(noise: bytes) -> None:
     """And whatever it was, a good record after it on a line of its own is answered."""
+    assume(not noise.startswith((b"\xff\xfe", b"\xfe\xff")))  # the whole file is UTF-16 then
     done = analyze(noise + b"\n" + RECORD.encode() + b"\n")
     assert done.status in (0, 1)
     assert "Traceback" not in done.stderr
     assert lines(done)[-1] == noise.count(b"\n") + 2
     for line in done.stdout.split("\n"):
         assert line == "" or json.loads(line)["schema"] == 1
+
+
+VALUES = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=8),
+        st.sampled_from([HAND, LIST, DEFENDER, "4D", "4D 5H", "8S 9S 10S", "race", "list", "-"]),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=2)),
+    max_leaves=5,
+)
+KEYS = {
+    "analyze-hand": "hand partial upcard pile_top taken seen opponent stock turn score against all",
+    "score": "knocker defender knocker_melds defender_melds upcard pile_top big_gin",
+}
+
+
+@pytest.mark.parametrize("command", KEYS)
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_no_object_ends_in_a_traceback(command: str, data: st.DataObject) -> None:
+    """Right keys with values of any kind: each is answered or reported with its line."""
+    names = st.sampled_from([*KEYS[command].split(), "rules", "set", "target"])
+    good = {"hand": HAND} if command == "analyze-hand" else {"knocker": KNOCKER}
+    some = data.draw(st.dictionaries(names, VALUES, max_size=3))
+    done = run([command, "--json"], json.dumps({**good, **some}).encode())
+    assert "Traceback" not in done.stderr
+    if done.status == 0:
+        assert lines(done) == [1]
+        assert done.stderr == ""
+    else:
+        assert done.stdout == ""
+        assert "line 1" in done.stderr.lower()
 
 
 # --- usage --------------------------------------------------------------------------------------
@@ -394,17 +445,19 @@ def test_no_input_ends_in_a_traceback(noise: bytes) -> None:
 def test_usage_errors(args: list[str]) -> None:
     """Status 2, a reason on stderr, nothing on stdout."""
     done = run(args)
-    assert done.status == 2 and done.stdout == ""
-    assert done.stderr.strip() and "Traceback" not in done.stderr
+    assert done.status == 2
+    assert done.stdout == ""
+    assert done.stderr.strip()
+    assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    "args", [["--help"], ["analyze-hand", "--help"], ["score", "--help"], ["--version"]]
-)
+@pytest.mark.parametrize("args", [["--help"], ["analyze-hand", "--help"], ["score", "--help"], ["--version"]])
 def test_help_and_version(args: list[str]) -> None:
     """On stdout, status 0."""
     done = run(args)
-    assert done.status == 0 and done.stdout and done.stderr == ""
+    assert done.status == 0
+    assert done.stdout
+    assert done.stderr == ""
 
 
 def test_the_version_names_the_kernel() -> None:
@@ -436,75 +489,113 @@ def next_line(stream: IO[bytes] | None) -> bytes:
     return got[0]
 
 
-@pytest.mark.parametrize(
-    ("command", "record"), [("analyze-hand", HAND), ("analyze-hand", RECORD), ("score", SHOWDOWN)]
-)
+@pytest.mark.parametrize(("command", "record"), [("analyze-hand", HAND), ("analyze-hand", RECORD), ("score", SHOWDOWN)])
 def test_each_record_is_answered_before_the_next_is_waited_for(command: str, record: str) -> None:
     """A program may ask, read the answer and ask again."""
-    process = start(command, "--json")
-    assert process.stdin is not None
-    for number in (1, 2, 3):
-        process.stdin.write(record.encode() + b"\n")
-        process.stdin.flush()
-        assert json.loads(next_line(process.stdout))["line"] == number
-    rest, errors = process.communicate(timeout=WAIT)
+    with start(command, "--json") as process:
+        assert process.stdin is not None
+        for number in (1, 2, 3):
+            process.stdin.write(record.encode() + b"\n")
+            process.stdin.flush()
+            assert json.loads(next_line(process.stdout))["line"] == number
+        rest, errors = process.communicate(timeout=WAIT)
     assert (rest, errors, process.returncode) == (b"", b"", 0)
+
+
+def test_a_bad_record_is_reported_before_the_next_is_waited_for() -> None:
+    """Messages do not wait for the end of the input either."""
+    with start("analyze-hand", "--json") as process:
+        assert process.stdin is not None
+        process.stdin.write(b"7x\n")
+        process.stdin.flush()
+        assert b"line 1" in next_line(process.stderr)
+        process.stdin.write(HAND.encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(next_line(process.stdout))["line"] == 2
+        process.communicate(timeout=WAIT)
+    assert process.returncode == 1
 
 
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     """`| head -1`: status 0 and nothing on stderr."""
     file = tmp_path / "many.jsonl"
     file.write_text(f"{RECORD}\n" * 20_000, encoding="utf-8")
-    with file.open("rb") as source:
-        process = start("analyze-hand", "--json", stdin=source)
-        assert process.stdout is not None and process.stderr is not None
+    with (
+        file.open("rb") as source,
+        start("analyze-hand", "--json", stdin=source) as process,
+    ):
+        assert process.stdout is not None
+        assert process.stderr is not None
         assert json.loads(process.stdout.readline())["line"] == 1
         process.stdout.close()
         errors = process.stderr.read()
-        process.stderr.close()
         assert (process.wait(WAIT), errors) == (0, b"")
 
 
 def test_output_that_cannot_be_written() -> None:
     """A full disk is status 1, with a message."""
     full = Path(os.devnull).with_name("full")
-    with full.open("wb") as disk:
-        process = start("analyze-hand", "--json", HAND, stdout=disk, stdin=subprocess.DEVNULL)
+    with (
+        full.open("wb") as disk,
+        start("analyze-hand", "--json", HAND, stdout=disk, stdin=subprocess.DEVNULL) as process,
+    ):
         _, errors = process.communicate(timeout=WAIT)
     assert process.returncode == 1
-    assert errors and b"Traceback" not in errors and b"Exception ignored" not in errors
+    assert errors
+    assert b"Traceback" not in errors
+    assert b"Exception ignored" not in errors
 
 
-@pytest.mark.parametrize(
-    ("which", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
-)
+@pytest.mark.parametrize(("which", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signals(which: signal.Signals, status: int) -> None:
     """130 and 143, as a shell sees them, without a traceback."""
-    process = start("analyze-hand", "--json")
-    assert process.stdin is not None and process.stderr is not None
-    process.stdin.write(HAND.encode() + b"\n")
-    process.stdin.flush()
-    next_line(process.stdout)
-    process.send_signal(which)
-    _, errors = process.communicate(timeout=WAIT)
+    with start("analyze-hand", "--json") as process:
+        assert process.stdin is not None
+        process.stdin.write(HAND.encode() + b"\n")
+        process.stdin.flush()
+        next_line(process.stdout)
+        process.send_signal(which)
+        process.wait(WAIT)  # with stdin still open: it ends of the signal, not of the input
+        _, errors = process.communicate(timeout=WAIT)
     assert process.returncode in (status, -which)
     assert b"Traceback" not in errors
 
 
+def ended(*args: str, **more: Any) -> tuple[int, bytes, bytes]:
+    """Status, stdout and stderr of a run without input."""
+    with start(*args, stdin=subprocess.DEVNULL, **more) as process:
+        text, errors = process.communicate(timeout=WAIT)
+    return process.returncode, text, errors
+
+
 def test_an_ascii_terminal() -> None:
     """Output whose encoding has no suit symbols gets letters; messages never fail to print."""
-    plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
-    process = start("analyze-hand", HAND, env=plain)
-    text, errors = process.communicate(timeout=WAIT)
-    assert (process.returncode, errors) == (0, b"")
-    assert b"10S" in text and text.isascii()
-    process = start("analyze-hand", "6\u0421 ♠", env=plain)
-    _, errors = process.communicate(timeout=WAIT)
-    assert process.returncode == 2 and b"Traceback" not in errors and b"U+0421" in errors
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    status, text, errors = ended("analyze-hand", HAND, env=plain)
+    assert (status, errors) == (0, b"")
+    assert b"10S" in text
+    assert text.isascii()
+    status, text, errors = ended("analyze-hand", "6\u0421 ♠", env=plain)
+    assert (status, text) == (2, b"")
+    assert b"Traceback" not in errors
+    assert b"U+0421" in errors
 
 
 def test_stdin_that_is_closed() -> None:
     """No file descriptor 0 at all."""
     script = f'"{sys.executable}" -m ginrummy analyze-hand <&-'
     done = subprocess.run(["sh", "-c", script], capture_output=True, timeout=WAIT, check=False)
-    assert done.returncode == 2 and b"Traceback" not in done.stderr
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+def test_what_is_loaded() -> None:
+    """A command that answers in milliseconds must not spend them on what it does not use."""
+    script = (
+        "import sys; from ginrummy.cli import run\n"
+        f"assert run(['analyze-hand', '--json', '{HAND}']).status == 0\n"
+        "assert run(['--help']).status == 0\n"
+        "print(*{'prompt_toolkit', 'multiprocessing', 'sqlite3'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=WAIT, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [], b"")

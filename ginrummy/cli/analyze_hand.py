@@ -8,6 +8,7 @@ import click
 
 from ginrummy.analysis import analyze
 from ginrummy.cli.batch import answer_arguments, answer_records, show_rules, wants_records
+from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Reader, make_output, output_options, request_rules, rules_options
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
@@ -52,7 +53,7 @@ def as_values(value: Any) -> dict[str, Any]:
     raise UnreadableError(f"{shown(value)}: a record is a hand (a text or a list of cards) or an object")
 
 
-@click.command("analyze-hand", cls=HelpToStreams, short_help="Deadwood, melds, outs and discards of a hand.")
+@click.command("analyze-hand", cls=HelpToStreams, short_help=SHORT_HELP["analyze-hand"])
 @click.argument("hand", nargs=-1)
 @click.option("--partial", is_flag=True, help="Allow a hand of 1 to 11 cards.")
 @click.option("--upcard", metavar="CARD", help="The 21st card: sets oklahoma's limit.")

@@ -9,29 +9,37 @@ from typing import Never
 import click
 
 from ginrummy import __version__
+from ginrummy.cli.catalog import COMMANDS, SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputClosed, OutputError, Streams
 from ginrummy.errors import GinRummyError
-
-COMMANDS = {
-    "analyze-hand": "ginrummy.cli.analyze_hand",
-    "play": "ginrummy.cli.play",
-    "score": "ginrummy.cli.score",
-    "simulate": "ginrummy.cli.simulate",
-}
-"""Each command's module."""
 
 
 class Terminated(BaseException):
     """SIGTERM has come. Not an Exception, so that nothing but the end of the program catches it."""
 
 
+class NoCommand(click.UsageError):
+    """No arguments at all: the help is the message."""
+
+
 class Commands(HelpToStreams, click.Group):
     """The commands of the table, imported when they are asked for."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Not left to click, whose versions differ in where the help goes and with what status.
+        if not args and not ctx.resilient_parsing:
+            raise NoCommand(ctx.get_help())
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # From the catalog: a page of help need not load every command.
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SHORT_HELP.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         module = COMMANDS.get(cmd_name)
@@ -73,8 +81,8 @@ def run_with(args: list[str], streams: Streams) -> int:
     except (Refusal, GinRummyError) as error:
         streams.warn(str(error))
         return Status.USAGE
-    except click.exceptions.NoArgsIsHelpError as error:
-        streams.say(error.format_message())
+    except NoCommand as error:
+        streams.say(error.message)
         return Status.USAGE
     except click.UsageError as error:
         streams.warn(error.format_message())

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import click
@@ -92,7 +92,7 @@ def make_output(streams: Streams, form: str | None, as_json: bool, cards: str, c
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _cached_rules(text: str, settings: tuple[tuple[str, Any], ...], target: int | None) -> Rules:
     return load_rules(text, settings=dict(settings), target=target)
 
@@ -102,27 +102,26 @@ def request_rules(values: Mapping[str, Any]) -> Rules:
     text = values.get("rules", "classic")
     if not isinstance(text, str):
         raise UnreadableError(f'rules: {shown(text)}: rules are a text, as in "romme+hollywood"')
-    settings = values.get("set") or {}
+    settings = values.get("set", {})
     if isinstance(settings, list | tuple):
         pairs = {}
         for entry in settings:
             if not isinstance(entry, str) or "=" not in entry:
                 raise RulesError(f"set: {shown(entry)}: a setting is KEY=VALUE, as in target=150")
             key, _, value = entry.partition("=")
-            pairs[key.strip().replace("-", "_")] = value
+            pairs[key.strip()] = value
         settings = pairs
     if not isinstance(settings, dict) or any(isinstance(value, dict | list) for value in settings.values()):
         raise UnreadableError(f"set: {shown(settings)}: settings are an object of keys and values")
     target = values.get("target")
-    # 1 and True are one key to a cache, but not to the rules.
-    pairs_key = tuple((key, value) for key, value in settings.items() if not isinstance(value, bool | float))
-    if len(pairs_key) != len(settings):
-        return load_rules(text, settings=settings, target=None if target is None else read_number(target, 1, 10000))
     try:
         number = None if target is None else read_number(target, 1, 10000)
     except GinRummyError as error:
         raise UnreadableError(f"target: {error}") from None
-    return _cached_rules(text, pairs_key, number)
+    if any(isinstance(value, bool | float) for value in settings.values()):
+        # 1 and True are one key to a cache, but not to the rules.
+        return load_rules(text, settings=settings, target=number)
+    return _cached_rules(text, tuple(settings.items()), number)
 
 
 RULE_KEYS = ("rules", "set", "target")

@@ -52,7 +52,7 @@ def _no_constant(text: str) -> Never:
 
 
 def _int(text: str) -> int:
-    if len(text) > 18:
+    if len(text) > 19:
         raise _Refused(f"a number of {len(text)} digits is out of range")
     return int(text)
 
@@ -60,9 +60,11 @@ def _int(text: str) -> int:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for at, key in enumerate(keys) if key in keys[:at])
-        raise _Refused(f"key {quoted(twice)} twice in one object")
+        met: set[str] = set()
+        for key, _ in pairs:
+            if key in met:
+                raise _Refused(f"key {quoted(key)} twice in one object")
+            met.add(key)
     return found
 
 
@@ -129,7 +131,7 @@ def _element_lines(text: str, line: int) -> list[int]:
         _, at = _DECODER.raw_decode(text, at)
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, str | BadRecord]]:
+def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, str | BadRecord]]:
     """The lines of a stream with their numbers, without their ends, a byte order mark and what is not UTF-8."""
     for number, raw in enumerate(iter(stream.readline, b""), 1):
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
@@ -151,11 +153,12 @@ def read_records(stream: BinaryIO) -> Iterator[Record | BadRecord]:
     value: list[str] = []
     depth = 0
     skipping = False
-    for number, line in _lines(stream):
+    for number, line in numbered_lines(stream):
         if isinstance(line, BadRecord):
             if value:
-                yield BadRecord(began, "the JSON value that begins here does not end")
-            value, skipping = [], False
+                # What is left of the value is passed over, as after any other fault in it.
+                yield BadRecord(began, f"the JSON value that begins here does not end before line {number}")
+                value, skipping = [], True
             yield line
             continue
         blank = not line.strip()
@@ -174,7 +177,9 @@ def read_records(stream: BinaryIO) -> Iterator[Record | BadRecord]:
                 continue
             if value:
                 yield BadRecord(
-                    began, f"the JSON value that begins here is not complete where line {number} begins another record"
+                    began,
+                    f"the JSON value that begins here is not complete where line {number} begins another record: "
+                    "write a value on one line (as jq -c does), or indent its lines",
                 )
             value, skipping = [], False
         if blank or line.startswith("#"):
@@ -195,7 +200,8 @@ def read_records(stream: BinaryIO) -> Iterator[Record | BadRecord]:
             began, value, depth = number, [line], after
         else:
             for record in _decode(line, number):
-                skipping = isinstance(record, BadRecord)
+                # After a value whose brackets are closed, an indented line begins a record of its own.
+                skipping = after is None and isinstance(record, BadRecord)
                 yield record
     if value:
         yield BadRecord(began, "the JSON value that begins here is not complete at the end of the input")

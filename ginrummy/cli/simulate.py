@@ -10,14 +10,16 @@ from typing import Any, TextIO
 import click
 
 from ginrummy.cli.batch import show_rules
+from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal, make_output, output_options, request_rules, rules_options
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputError, Streams
 from ginrummy.errors import GinRummyError, quoted, quoted_path
 from ginrummy.players import LEVELS
-from ginrummy.records import hand_record_json, json_text, read_number, simulation_json
+from ginrummy.records import json_text, read_number
 from ginrummy.render import simulation_text
 from ginrummy.simulation import Plan, simulate
+from ginrummy.simulation_records import hand_record_json, simulation_json
 
 MOST = 10**9
 
@@ -52,7 +54,7 @@ def read_players(text: str | None, each: tuple[str, ...]) -> tuple[str, str]:
     """The two players of ``--players A,B`` or ``--player`` twice."""
     if text is not None and each:
         raise Refusal("--players and --player: choose one")
-    names = tuple(each) or tuple(name.strip() for name in (text or "easy,easy").split(","))
+    names = tuple(each) or tuple(name.strip() for name in ("easy,easy" if text is None else text).split(","))
     if len(names) != 2:
         raise Refusal(
             f"--players: {len(names)} player{'s' * (len(names) != 1)}: two are wanted, as in easy,eaai-simple"
@@ -66,12 +68,13 @@ def read_players(text: str | None, each: tuple[str, ...]) -> tuple[str, str]:
 def read_option(name: str, text: str, low: int, high: int) -> int:
     """A number option; Refusal names it."""
     try:
-        return read_number(text, low, high)
+        # A seed may have more digits than the numbers of records.
+        return read_number(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text, low, high)
     except GinRummyError as error:
         raise Refusal(f"{name}: {error}") from None
 
 
-@click.command("simulate", cls=HelpToStreams, short_help="Play many games between strategies and count.")
+@click.command("simulate", cls=HelpToStreams, short_help=SHORT_HELP["simulate"])
 @click.option("-n", "number", metavar="N", default="1000", show_default=True, help="How many games (or hands).")
 @click.option("--unit", type=click.Choice(["game", "hand"]), default="game", show_default=True, help="What is counted.")
 @click.option("--players", metavar="A,B", help=f"The two players, of {', '.join(LEVELS)}.  [default: easy,easy]")
@@ -111,10 +114,12 @@ def command(streams: Streams, /, **options: Any) -> Status:
     for kind in ("hollywood", "partnership", "cutthroat"):
         if getattr(rules, kind):
             raise Refusal(f"{rules.name}: {kind} cannot be simulated yet: choose rules for two players at one table")
+    if rules.best_of != 1:
+        raise Refusal(f"{rules.name}: a match cannot be simulated yet: leave best-of out and count the games")
     plan = Plan(rules, players, seed, number, options["unit"], options["mirror"])
     progress = Progress(streams, plan.unit) if streams.stderr_is_terminal else None
     began = time.monotonic()
-    file = open_record(options["record"]) if options["record"] else None
+    file = None if options["record"] is None else open_record(options["record"])
     try:
         result = simulate(plan, progress=progress, record=None if file is None else recorder(plan, file))
         if file is not None:

@@ -194,7 +194,8 @@ def _add_prefixes(choices: list[i64], chain: i64, upward: bool) -> list[i64]:
     grown: list[i64] = []
     for before in choices:
         laid: i64 = before
-        grown.append(laid)
+        if laid not in grown:
+            grown.append(laid)
         rest: i64 = chain
         while rest:
             card: i64 = rest & -rest

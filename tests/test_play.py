@@ -1,0 +1,614 @@
+"""``play``: whole games by whoever takes only what is offered, every command, and nothing shown that is hidden."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from random import Random
+from threading import Timer
+from typing import Any
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from ginrummy.cards import NAMES, cards_in
+from ginrummy.cli import Outcome, run
+from ginrummy.errors import GinRummyError
+from ginrummy.game import Game
+from ginrummy.hand import Hand, Phase
+from ginrummy.kernel.rng import Rng
+from ginrummy.kernel.solver import best_discards
+from ginrummy.melds import best_arrangement
+from ginrummy.players import LevelPlayer
+from ginrummy.render import Style
+from ginrummy.rules import load_rules, presets
+from ginrummy.session.commands import WORDS, help_lines, offers, parse
+from ginrummy.session.loop import COMPUTER, HUMAN, Quit, Session
+from ginrummy.session.terminal import Offered, TerminalReader
+
+RULES = [*presets(), "classic+spades", "oklahoma+spades", "race+straight", "duel+big-gin"]
+CARD = re.compile(r"\b(?:10|[A2-9JQK])[SHDC]\b")
+
+
+class Typing:
+    """A player who types what a function chooses from what is offered."""
+
+    def __init__(self, choose: Callable[[list[str]], str]) -> None:
+        self.choose = choose
+        self.lines = 0
+
+    def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
+        """A line."""
+        assert offered
+        assert prompt.endswith("> ")
+        self.lines += 1
+        return self.choose(offered)
+
+
+def session(rules: str, seed: int, choose: Callable[[list[str]], str]) -> tuple[Session, list[str]]:
+    """A session with a scripted player, and what it says."""
+    said: list[str] = []
+    game = Game(load_rules(rules), seed=seed)
+    return Session(game, "easy", Typing(choose), said.append, Style(symbols=False)), said
+
+
+def sensible(random: Random) -> Callable[[list[str]], str]:
+    """Goes out when that is offered, else anything."""
+
+    def choose(offered: list[str]) -> str:
+        for wanted in ("big gin", "gin"):
+            if wanted in offered:
+                return wanted
+        knocks = [text for text in offered if text.startswith("knock")]
+        return random.choice(knocks or offered)
+
+    return choose
+
+
+def skilful(rules: str, seed: int) -> tuple[Session, list[str]]:
+    """A session with a player as good as the computer, who makes melds and is undercut now and then."""
+
+    def choose(offered: list[str]) -> str:
+        assert seat.game.hand is not None
+        typed = str(player.decide(seat.game.hand.view(HUMAN)))
+        assert typed.replace("-", " ") in offered
+        return typed
+
+    player = LevelPlayer("easy", Rng(1, 2, 3, 4))
+    seat, said = session(rules, seed, choose)
+    return seat, said
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_whole_games_by_whoever_takes_what_is_offered(rules: str) -> None:
+    """To the target, and the sheet at the end is the game's."""
+    seat, said = session(rules, 3, sensible(Random(rules)))
+    seat.run()
+    game = seat.game
+    assert game.winner is not None
+    assert max(game.totals) >= game.rules.target
+    shown = "\n".join(said)
+    assert shown.count("\nHand ") == len(game.played)
+    assert ("You have won the game." if game.winner == HUMAN else "Computer won the game.") in said
+    mine, other = game.final()
+    assert [line for line in said if line.endswith(f"= {mine.total}") and line.startswith("You: ")]
+    assert [line for line in said if line.endswith(f"= {other.total}") and line.startswith("Computer: ")]
+    margin = mine.total - other.total
+    assert said[-1] == f"Margin {margin if game.winner == HUMAN else -margin}"
+    for played in game.played:
+        if played.end.winner is None:
+            assert "The hand is dead: nobody scores, the same dealer deals again." in said
+        else:
+            assert f"Score: you {played.totals[0]}, computer {played.totals[1]}." in said
+    assert shown.count(" = ") >= len([played for played in game.played if played.end.winner is not None])
+
+
+def test_both_spreads_layoffs_and_the_arithmetic_are_shown_after_a_hand() -> None:
+    kinds: dict[str, str] = {}
+    for seed in range(30):
+        seat, said = skilful("classic", seed)
+        seat.run()
+        shown = "\n".join(said)
+        for name in ("Knock: ", "Gin: ", "Undercut: ", "Lays off"):
+            for line in said:
+                if line.startswith(name):
+                    kinds.setdefault(name, line)
+        # Every hand that was scored shows two spreads.
+        scored = [played for played in seat.game.played if played.end.winner is not None]
+        assert len(re.findall(r"deadwood \d+(?: = [\d + ]+)?$", shown, re.MULTILINE)) >= 2 * len(scored)
+    assert re.fullmatch(r"Knock: \d+ - \d+ = \d+ points? for (?:You|Computer)", kinds["Knock: "])
+    assert re.fullmatch(r"Gin: \d+ \+ 25 \(gin bonus\) = \d+ points for (?:You|Computer)", kinds["Gin: "])
+    undercut = r"Undercut: \d+ - \d+ \+ 25 \(undercut bonus\) = \d+ points for (?:You|Computer)"
+    assert re.fullmatch(undercut, kinds["Undercut: "])
+    assert re.fullmatch(r"Lays off +\w+ onto [\w ]+", kinds["Lays off"])
+
+
+# --- nothing hidden is shown --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["classic", "duel"])
+def test_the_computers_cards_are_not_shown_before_the_showdown(rules: str) -> None:
+    """Every card named in the output of a hand under way is one that the player has seen."""
+    random = Random(f"hidden {rules}")
+    checked = 0
+    for seed in range(12):
+        game = Game(load_rules(rules), seed=seed)
+        said: list[str] = []
+        choose = sensible(random)
+
+        def asked(offered: list[str], game: Game = game, said: list[str] = said, choose: Any = choose) -> str:
+            nonlocal checked
+            hand = game.hand
+            assert hand is not None
+            view = hand.view(HUMAN)
+            seen = {NAMES[card] for card in cards_in(view.hand | view.known | view.thrown | view.piled)}
+            seen |= {NAMES[event.card] for event in hand.events if event.seat == HUMAN and event.card is not None}
+            # From the deal of this hand on: what went before was laid open.
+            heads = [at for at, line in enumerate(said) if line.startswith("Hand ")]
+            for line in said[heads[-1] :]:
+                assert {*CARD.findall(line)} <= seen, line
+            hidden = {NAMES[card] for card in cards_in(hand.cards(COMPUTER) & ~view.known)}
+            for line in (*help_lines(hand), *offered):
+                assert not {*CARD.findall(line)} & hidden, line
+            checked += 1
+            turn = random.random()
+            return "hand" if turn < 0.1 else "pile" if turn < 0.2 else "help" if turn < 0.3 else str(choose(offered))
+
+        Session(game, "easy", Typing(asked), said.append, Style(symbols=False)).run()
+    assert checked > 500
+
+
+def test_the_card_the_computer_draws_is_not_shown() -> None:
+    seat, said = session("classic", 5, sensible(Random(5)))
+    seat.run()
+    draws = [line for line in said if line.startswith("The computer draws")]
+    assert draws
+    assert set(draws) == {"The computer draws from the stock."}
+
+
+def test_the_knock_card_shows_only_where_it_lies_face_up() -> None:
+    for rules, pattern in (("race", r"The computer knocks\."), ("duel", r"The computer knocks with the \w+\.")):
+        lines = []
+        for seed in range(3):
+            seat, said = session(rules, seed, lambda offered: offered[-1] if "pass" not in offered else "pass")
+            seat.run()
+            lines += [line for line in said if line.startswith("The computer knocks")]
+        assert lines
+        assert all(re.fullmatch(pattern, line) for line in lines)
+
+
+def test_gin_is_not_pointed_out_where_the_rules_have_no_hints() -> None:
+    found = 0
+    for seed in range(10):
+        for rules in ("race+no-big-gin", "duel"):
+            prompts: list[str] = []
+            seat, said = skilful(rules, seed)
+            reader = seat.reader
+
+            def read(
+                prompt: str, offered: list[str], toolbar: str, reader: Any = reader, prompts: Any = prompts
+            ) -> str:
+                prompts.append(prompt)
+                typed: str = reader.read(prompt, offered, toolbar)
+                return typed
+
+            seat.reader = type("Prompted", (), {"read": staticmethod(read)})()
+            seat.run()
+            told = any("gin" in prompt for prompt in prompts), "You have gin." in said
+            if rules == "duel":
+                assert told == (False, False)
+            else:
+                assert told[0] == told[1]
+                found += told[0]
+    assert found
+
+
+# --- commands -----------------------------------------------------------------------------------
+
+
+def play(*lines: str, args: tuple[str, ...] = ("--seed", "1", "--cards", "ascii")) -> Outcome:
+    """A session on a pipe."""
+    return run(["play", *args], "".join(line + "\n" for line in lines).encode())
+
+
+def answers(outcome: Outcome) -> list[str]:
+    """The output after the table was first shown, each typed line with the lines that answer it."""
+    return outcome.stdout.splitlines()
+
+
+def answer_to(*lines: str) -> list[str]:
+    """What the last of some commands is answered with."""
+    before, after = (answers(play(*some)) for some in (lines[:-1], lines))
+    assert after[: len(before) - 1] == before[:-1]
+    assert after[-1] == "Bye."
+    typed = after[len(before) - 1]
+    assert typed.endswith(f"> {lines[-1]}")
+    return after[len(before) : -1]
+
+
+def test_end_of_input_leaves_with_status_0() -> None:
+    outcome = run(["play", "--seed", "1"], b"")
+    assert (outcome.status, outcome.stderr) == (0, "")
+    assert outcome.stdout.endswith("Bye.\n")
+    assert run(["play", "--seed", "1"], b"take").status == 0
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT", "  quit  "])
+def test_quit_leaves(word: str) -> None:
+    outcome = play(word, "take")
+    assert outcome.status == 0
+    assert outcome.stdout.endswith(f"> {word}\nBye.\n")
+
+
+def test_a_seed_is_drawn_and_shown() -> None:
+    shown = run(["play"], b"").stdout
+    seed = re.search(r"Seed (\d+)\.", shown)
+    assert seed
+    assert run(["play", "--seed", seed[1]], b"").stdout == shown
+
+
+def test_the_start_shows_who_deals_and_the_table() -> None:
+    lines = answers(play())
+    assert lines[0] == "Gin Rummy, classic, to 100, against easy. Seed 1. help tells what to type."
+    assert [line.partition(" ")[0] for line in lines[1:3]] == ["Cut:", "Cut:"]
+    assert "again" in lines[1]
+    assert "Hand 1. Computer deals. You 0, Computer 0, to 100." in lines
+    assert "Pile QS, stock 31 cards, knock at 10 or less" in lines
+    assert "[2C 3C 4C] KS KH 10D 9D 8S 3H AD   deadwood 51" in lines
+    lines = answers(run(["play", "--seed", "1", "--rules", "race"], b""))
+    assert lines[1].startswith("By lot ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        (["help"], "You can now:"),
+        (["?"], "You can now:"),
+        (["hand"], "Pile QS, stock 31 cards, knock at 10 or less"),
+        (["h"], "Pile QS, stock 31 cards, knock at 10 or less"),
+        (["score"], "Nobody has scored yet."),
+        (["s"], "Nobody has scored yet."),
+        (["pile"], "On top of the pile: QS. The cards below are out of play."),
+        (["rules"], "# classic"),
+        (["take"], "You take the QS."),
+        (["t"], "You take the QS."),
+        (["TAKE"], "You take the QS."),
+        (["pass"], "The computer "),
+        (["p"], "The computer "),
+        (["pass", "draw"], "You draw the "),
+        (["pass", "d"], "You draw the "),
+        (["take", "KS"], "The computer "),
+        (["take", "throw KS"], "The computer "),
+        (["take", "discard ♠k"], "The computer "),
+    ],
+)
+def test_commands(typed: list[str], first: str) -> None:
+    assert answer_to(*typed)[0].startswith(first)
+
+
+def test_help_lists_what_is_legal_now() -> None:
+    at_offer = answer_to("help")
+    assert [line.partition(":")[0].strip() for line in at_offer[1:3]] == ["take (t)", "pass (p)"]
+    assert "At any time:" in at_offer
+    holding = answer_to("take", "help")
+    assert holding[1] == "  CARD: throw it, one of 8S KS 3H KH AD 9D 10D 2C 3C 4C"
+    for word in WORDS:
+        if word.action is None:
+            assert any(line.startswith(f"  {word.name}") for line in holding)
+    assert not any(word in line for line in holding for word in ("  take", "  pass", "  draw", "knock CARD"))
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "words"),
+    [
+        ([], "draw", "the QS is on offer: take it or pass"),
+        ([], "KS", "the QS is on offer: take it or pass"),
+        ([], "knock KS", "the QS is on offer: take it or pass"),
+        ([], "knock", "the QS is on offer: take it or pass"),
+        ([], "gin", "the QS is on offer: take it or pass"),
+        ([], "big gin", "the QS is on offer: take it or pass"),
+        (["take"], "take", "you have drawn: throw a card or knock"),
+        (["take"], "pass", "you have drawn: throw a card or knock"),
+        (["take"], "draw", "you have drawn: throw a card or knock"),
+        (["take"], "QS", "the QS was just taken from the pile: throw another card"),
+        (["take"], "knock QS", "the QS was just taken"),
+        (["take"], "AC", "you do not hold AC"),
+        (["take"], "discard AC", "you do not hold AC"),
+        (["take"], "knock KS", "leaves deadwood 51: the limit is 10"),
+        (["take"], "knock", "the best you can throw leaves deadwood 51: the limit is 10"),
+        (["take"], "discard", "discard which card? Write discard 8S"),
+        (["take"], "gin", "this is not gin"),
+        (["take"], "gin KS", "this is not gin"),
+        (["take"], "big gin", "classic has no big gin"),
+        (["take"], "bg", "classic has no big gin"),
+        (["take"], "KS KH", "2 cards, one is wanted"),
+        (["take"], "knock KS with 2C 3C", "no meld"),
+        (["take"], "discard KS with 2C 3C 4C", "only a knock names a spread"),
+        (["take"], "take QS", "take stands alone: leave out 'QS'"),
+        ([], "help me", "help stands alone"),
+        ([], "foo", "'foo' is no command: help lists what can be typed now"),
+        ([], "7x", "'x' is not part of a card"),
+        ([], "-", "no cards, one is wanted"),
+        ([], "🃏", "help lists what can be typed now"),
+        ([], "draw\tKS", "draw stands alone"),
+        ([], "x" * 5000, "help lists what can be typed now"),
+    ],
+)
+def test_what_cannot_be_done_gets_one_line_and_changes_nothing(before: list[str], typed: str, words: str) -> None:
+    lines = answers(play(*before, typed, "hand"))
+    without = answers(play(*before, "hand"))
+    at = next(at for at, (one, other) in enumerate(zip(lines, without, strict=False)) if one != other)
+    # The line typed, one line of answer, and then all as if nothing had been typed.
+    assert lines[at + 2 :] == without[at:]
+    assert words.lower() in lines[at + 1].lower()
+    assert lines[at + 1].endswith(".")
+    assert len(lines[at + 1]) < 160
+    assert lines[at + 1][0] == lines[at + 1][0].upper()
+
+
+def test_blank_lines_are_passed_over() -> None:
+    lines = answers(play("", "   ", "\t", "hand"))
+    assert lines[-5:-1] == [lines[-5], *answers(play("hand"))[-4:-1]]
+
+
+@pytest.mark.parametrize("line", [b"\xff\xfe", b"\x00", b"\x1b[31m", "♠♠".encode(), b"\r", b"'\"", b"%s{0}"])
+def test_bytes_of_any_kind_are_no_commands(line: bytes) -> None:
+    outcome = run(["play", "--seed", "1"], line + b"\nquit\n")
+    assert (outcome.status, outcome.stderr) == (0, "")
+    assert outcome.stdout.endswith("Bye.\n")
+    assert "\x1b" not in outcome.stdout
+    assert "\x00" not in outcome.stdout
+
+
+def test_a_line_without_an_end_is_not_kept() -> None:
+    outcome = run(["play", "--seed", "1"], b"x" * 3_000_000 + b"\ntake\nquit\n")
+    assert "You take the" in outcome.stdout
+    assert len(outcome.stdout) < 20_000
+
+
+def test_rubbish_never_ends_a_session() -> None:
+    """Words, cards and noise in any order; each line is answered, and the same again gives the same."""
+    random = Random("rubbish")
+    words = [word.name for word in WORDS if word.name != "quit"] + [short for word in WORDS for short in word.short]
+    words = [word for word in words if word not in ("q", "exit")]
+    pool = [*words, *NAMES, "with", "/", "789s", "♠", "🂡", "0", "-1", "knock", "gin"]
+    lines = [" ".join(random.choices(pool, k=random.randint(1, 4))) for _ in range(400)]
+    outcome = play(*lines)
+    assert (outcome.status, outcome.stderr) == (0, "")
+    assert play(*lines) == outcome
+    assert outcome.stdout.count("> ") >= 400
+
+
+def hand_at(rules: str, seed: int, wanted: Callable[[Hand], bool]) -> Iterator[Hand]:
+    """Positions of seat 0 in hands between players who throw away their highest cards."""
+    for number in range(seed, seed + 300):
+        hand = Hand.deal(load_rules(rules), seed=77, number=number, dealer=1)
+        random = Random(number)
+        while not hand.is_terminal:
+            if hand.turn == HUMAN and wanted(hand):
+                yield hand
+                break
+            legal = [action for action in hand.legal_actions() if action.kind in ("take", "draw", "pass", "discard")]
+            if hand.phase is Phase.DISCARDING:
+                taken = 0 if hand._taken is None else 1 << hand._taken
+                best = cards_in(best_discards(hand._hands[hand.turn], taken))
+                legal = [action for action in legal if action.card in best]
+            hand.apply(random.choice(legal))
+
+
+def test_everything_offered_can_be_typed_and_nothing_else_is_offered() -> None:
+    """In positions with knocks and gin too: the offers are the legal actions, gin besides."""
+    checked = 0
+    for rules in ("classic", "race", "duel"):
+        for hand in hand_at(rules, 0, lambda hand: any(a.kind == "knock" for a in hand.legal_actions())):
+            legal = hand.legal_actions()
+            read = [parse(text, hand).action for text in offers(hand) if text != "gin"]
+            assert sorted(map(str, read)) == sorted(map(str, legal))
+            for text in offers(hand):
+                action = parse(text, hand).action
+                assert action is not None
+                hand.check(action)
+            checked += 1
+    assert checked > 100
+
+
+def test_gin_says_which_cards_go_with_it() -> None:
+    for hand in hand_at("classic", 0, lambda hand: "gin" in offers(hand)):
+        action = parse("gin", hand).action
+        assert action is not None
+        held = hand.cards(HUMAN)
+        other = next(card for card in cards_in(held) if parse_fails(f"gin {NAMES[card]}", hand))
+        with pytest.raises(GinRummyError, match=r"gin goes with|just taken|leaves deadwood"):
+            parse(f"gin {NAMES[other]}", hand)
+        assert parse(f"gin {action}".replace("knock ", ""), hand).action == action
+        hand.apply(action)
+        assert hand.end is not None
+        assert hand.end.result == "gin"
+        return
+    pytest.fail("no gin in 300 hands")
+
+
+def parse_fails(text: str, hand: Hand) -> bool:
+    """Whether a line is refused."""
+    try:
+        parse(text, hand)
+    except GinRummyError:
+        return True
+    return False
+
+
+def test_a_knocker_may_name_the_spread() -> None:
+    for hand in hand_at("classic", 0, lambda hand: any(a.kind == "knock" for a in hand.legal_actions())):
+        text = next(str(action) for action in hand.legal_actions() if action.kind == "knock")
+        assert parse_fails(f"{text} with", hand)
+        action = parse(text, hand).action
+        assert action is not None
+        assert action.card is not None
+        best = best_arrangement(hand.cards(HUMAN) ^ 1 << action.card)
+        spread = " / ".join(map(str, best.melds))
+        with_spread = parse(f"{text} with {spread}", hand).action
+        assert with_spread is not None
+        hand.apply(with_spread)
+        assert hand.end is not None
+        assert hand.end.showdown is not None
+        assert hand.end.showdown.knocker == best
+        return
+    pytest.fail("no knock in 300 hands")
+
+
+# --- options ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--level", "godlike"], ["'godlike'", "easy"]),
+        (["--seed", "x"], ["--seed", "from 0 to"]),
+        (["--seed", str(2**63)], ["--seed", str(2**63 - 1)]),
+        (["--delay", "soon"], ["--delay", "0 to 10"]),
+        (["--delay", "nan"], ["--delay", "0 to 10"]),
+        (["--delay", "11"], ["--delay", "0 to 10"]),
+        (["--delay", "-1"], ["--delay", "0 to 10"]),
+        (["--rules", "poker"], ["classic", "romme"]),
+        (["--rules", "classic+hollywood"], ["hollywood cannot be played yet"]),
+        (["--rules", "classic+partnership"], ["partnership cannot"]),
+        (["--rules", "classic+cutthroat"], ["cutthroat cannot"]),
+        (["--rules", "classic+best-of=3"], ["best-of"]),
+        (["--target", "0"], ["1 to 10000"]),
+        (["--json"], ["a game is text"]),
+        (["extra"], ["extra"]),
+    ],
+)
+def test_wrong_options_are_named_with_what_is_allowed(args: list[str], words: list[str]) -> None:
+    outcome = run(["play", *args], b"quit\n")
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert [word for word in words if word not in outcome.stderr] == []
+
+
+def test_rules_can_be_looked_at_without_a_game() -> None:
+    assert "Presets:" in run(["play", "--rules", "list"], b"").stdout
+    assert "undercut_bonus" in run(["play", "--rules", "duel", "--show-rules"], b"").stdout
+
+
+def test_the_largest_seed_is_one() -> None:
+    assert run(["play", "--seed", str(2**63 - 1)], b"").status == 0
+
+
+def test_suits_are_symbols_where_the_output_has_them() -> None:
+    assert "♠" in run(["play", "--seed", "1"], b"").stdout
+    assert "♠" not in run(["play", "--seed", "1", "--cards", "ascii"], b"").stdout
+    assert "\x1b[31m" in run(["play", "--seed", "1", "--color", "always"], b"").stdout
+
+
+# --- a whole hand on a pipe ---------------------------------------------------------------------
+
+
+def commands_of_a_hand(seed: int) -> list[str]:
+    """The lines a player types from the deal to the showdown of the first hand of a seed."""
+    typed: list[str] = []
+    choose = sensible(Random(seed))
+
+    def note(offered: list[str]) -> str:
+        if seat.game.played:
+            raise Quit
+        typed.append(choose(offered))
+        return typed[-1]
+
+    seat, _ = session("classic", seed, note)
+    with pytest.raises(Quit):
+        seat.run()
+    return typed
+
+
+def test_a_whole_hand_by_printf() -> None:
+    """As in the README: the shell's own printf, a pipe, and the module as a program."""
+    lines = commands_of_a_hand(1)
+    assert len(lines) > 5
+    command = "printf '" + "".join(rf"{line}\n" for line in lines) + f"' | '{sys.executable}' -m ginrummy play --seed 1"
+    done = subprocess.run(
+        ["sh", "-c", command + " --cards ascii"], capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^(Knock|Gin|Undercut): .* = \d+ points? for (You|Computer)$", done.stdout, re.MULTILINE)
+    assert "Score: you " in done.stdout
+    assert "Hand 2." in done.stdout
+    assert done.stdout.endswith("Bye.\n")
+    assert done.stdout == play(*lines).stdout
+
+
+# --- prompt_toolkit -----------------------------------------------------------------------------
+
+
+def test_completion_offers_only_what_is_legal_and_the_commands() -> None:
+    completer = Offered()
+    always = [word.name for word in WORDS if word.action is None]
+
+    def completed(text: str) -> list[str]:
+        return [found.text for found in completer.get_completions(Document(text), CompleteEvent())]
+
+    for hand in hand_at("classic", 0, lambda hand: any(a.kind == "knock" for a in hand.legal_actions())):
+        completer.offered = offers(hand)
+        assert completed("") == [*offers(hand), *always]
+        assert completed("knock ") == [text for text in offers(hand) if text.startswith("knock")]
+        assert completed("KNOCK 1") == [text for text in offers(hand) if text.startswith("knock 1")]
+        assert completed("he") == ["help"]
+        assert completed("  he") == ["help"]
+        assert completed("draw") == []
+        assert completed("zz") == []
+
+
+@pytest.fixture
+def keyboard() -> Iterator[PipeInput]:
+    """A keyboard for prompt_toolkit."""
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        yield keys
+
+
+def read(offered: list[str]) -> str:
+    """One line by the reader of a terminal."""
+    return TerminalReader().read("> ", offered, "toolbar")
+
+
+def test_a_line_is_read_from_the_keyboard(keyboard: PipeInput) -> None:
+    keyboard.send_text("knock KS\r")
+    assert read(["take", "pass"]) == "knock KS"
+
+
+def test_tab_completes(keyboard: PipeInput) -> None:
+    for typed, right in (("ta", "take"), ("dr", "dr")):
+        # Completion runs beside the keys: Enter comes when it has had its time.
+        enter = Timer(0.3, keyboard.send_text, ["\r"])
+        enter.start()
+        keyboard.send_text(typed + "\t")
+        assert read(["take", "pass"]) == right
+        enter.join()
+
+
+def test_ctrl_d_is_the_end_of_input_and_ctrl_c_an_interrupt(keyboard: PipeInput) -> None:
+    keyboard.send_text("\x04")
+    with pytest.raises(EOFError):
+        read(["take"])
+    keyboard.send_text("half a line\x03")
+    with pytest.raises(KeyboardInterrupt):
+        read(["take"])
+
+
+def test_a_whole_game_at_the_keyboard(keyboard: PipeInput) -> None:
+    """The session with the real reader; what is offered is typed at it key by key."""
+    reader = TerminalReader()
+    choose = sensible(Random("keys"))
+
+    class Keys:
+        def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
+            keyboard.send_text(choose(offered) + "\r")
+            return reader.read(prompt, offered, toolbar)
+
+    said: list[str] = []
+    Session(Game(load_rules("quick"), seed=2), "easy", Keys(), said.append, Style(symbols=False)).run()
+    assert said[-1].startswith("Margin ")
