@@ -14,8 +14,8 @@ from ginrummy.cli.catalog import SHORT_HELP
 from ginrummy.cli.options import HelpToStreams, Refusal, make_output, output_options, request_rules, rules_options
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputError, Streams
-from ginrummy.errors import GinRummyError, quoted, quoted_path
-from ginrummy.players import LEVELS
+from ginrummy.errors import GinRummyError, quoted_path
+from ginrummy.players import LEVELS, level_number
 from ginrummy.records import json_text, read_number
 from ginrummy.render import simulation_text
 from ginrummy.simulation import Plan, simulate
@@ -60,8 +60,10 @@ def read_players(text: str | None, each: tuple[str, ...]) -> tuple[str, str]:
             f"--players: {len(names)} player{'s' * (len(names) != 1)}: two are wanted, as in easy,eaai-simple"
         )
     for name in names:
-        if name not in LEVELS:
-            raise Refusal(f"--players: unknown player {quoted(name)}: there are {', '.join(LEVELS)}")
+        try:
+            level_number(name)
+        except GinRummyError as error:
+            raise Refusal(f"--players: {error}") from None
     return names[0], names[1]
 
 

@@ -24,7 +24,7 @@ def decide(view: View, rng: Rng) -> i64:
             if in_some_meld(view.hand | card, top) and deadwood(view.hand | card) < deadwood(view.hand) + POINTS[top]:
                 return TAKE
         return DRAW if view.phase == DRAWING else PASS
-    if view.terms.big_gin >= 0 and deadwood(view.hand) == 0:
+    if view.terms.big_gin >= view.terms.gin and deadwood(view.hand) == 0:
         return BIG_GIN
     forbidden: i64 = 0
     if view.taken >= 0:

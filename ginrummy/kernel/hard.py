@@ -1,4 +1,10 @@
-"""The strategy ``hard``."""
+"""The strategy ``hard``: all of it is one sum of weights (weights.py), tuned against many opponents.
+
+A discard is judged by what it leaves, one draw ahead (worth.py), less what it may do for the opponent (danger.py). A card
+is taken from the pile when the best hand with it is worth enough more than the hand without. It knocks by a limit of its own for every
+turn: high while the opponent's hand must still be bad, later below zero, which is to wait for gin and let the others
+knock, for an undercut brings more than a low knock.
+"""
 
 from typing import Final
 
@@ -51,8 +57,7 @@ def decide_with(view: View, w: Weights) -> i64:
                 if left == 0 or (left < now and value > worth(hand, now, live, turn, w) + w.take + w.take_turn * turn):
                     return TAKE
         return DRAW if view.phase == DRAWING else PASS
-    all11: i64 = deadwood(hand)
-    if view.terms.big_gin >= 0 and all11 == 0:
+    if view.terms.big_gin >= view.terms.gin and deadwood(hand) == 0:
         return BIG_GIN
     forbidden: i64 = 0
     if view.taken >= 0:

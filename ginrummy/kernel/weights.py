@@ -90,4 +90,4 @@ NORMAL: Final = Weights((64, 8, 60, 10, 0, 0, 0, 0, 0, -1000000, 0, 0, 0, 0, 0, 
 """The one for ``normal``: nothing about the opponent, and not tuned."""
 
 # Written by tests/tuning/tune.py: do not edit below.
-HARD: Final = Weights((64, 38, 1, 16, 58, -5, 77, 17, -6, -76, 28, 16, 3, 1, -3, 0, 0, 0, 0, 69, 69, 58, -18, -21, -30, -14, -20, -29, 0))
+HARD: Final = Weights((64, 16, 39, 12, 83, -11, 64, 15, 3, -169, 48, 25, 8, 1, -14, 1, -21, 29, 16, 99, 80, 73, -33, 36, -34, -20, -79, -44, 1))
