@@ -25,6 +25,14 @@ RULES = [*presets(), "race+no-big-gin", "classic+spades", "oklahoma+spades", "ra
 FIELDS = [name for name in dir(View) if not name.startswith("_") and name not in ("terms", "copy")]
 
 
+def twin(hand: Hand) -> Hand:
+    """A hand of its own in the same position."""
+    other = copy.copy(hand)
+    other.events = hand.events[:]
+    other._hands, other._pile, other._stock = hand._hands[:], hand._pile[:], hand._stock[:]
+    return other
+
+
 def positions(rules_text: str, pair: tuple[str, str], seed: int, deals: int) -> list[tuple[Hand, int]]:
     """Every position of some deals, as copies, with the seat to act; each action is checked by hand.py on the way."""
     found = []
@@ -33,14 +41,14 @@ def positions(rules_text: str, pair: tuple[str, str], seed: int, deals: int) -> 
         streams = Streams(seed, game, 0)
         players = (LevelPlayer(pair[0], streams.first), LevelPlayer(pair[1], streams.second))
         while not hand.is_terminal:
-            found.append((copy.deepcopy(hand), hand.turn))
+            found.append((twin(hand), hand.turn))
             hand.apply(players[hand.turn].decide(hand.view(hand.turn)))
     return found
 
 
 def with_other_secrets(hand: Hand, seat: int, lot: random.Random) -> Hand:
     """The same deal for the eyes of ``seat``: all it cannot see is dealt anew."""
-    other = copy.deepcopy(hand)
+    other = twin(hand)
     known = hand.view(seat).known
     unseen = list(cards_in(DECK & ~(mask_of(hand.pile) | hand.cards(seat) | known)))
     lot.shuffle(unseen)
