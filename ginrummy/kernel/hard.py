@@ -115,8 +115,8 @@ def best_throw(view: View, eleven: i64, forbidden: i64, w: Weights, turn: i64) -
     return best, most
 
 
-def ranked_throws(view: View, w: Weights) -> list[int]:
-    """The cards to throw after a draw, as numbers, the best first."""
+def ranked_throws(view: View, w: Weights) -> tuple[list[int], list[int]]:
+    """The cards to throw after a draw, as numbers, the best first; and the value of each."""
     forbidden: i64 = 0
     if view.taken >= 0:
         forbidden = 1
@@ -134,7 +134,7 @@ def ranked_throws(view: View, w: Weights) -> list[int]:
             at -= 1
         values.insert(at, int(value))
         found.insert(at, int(count(card - 1)))
-    return found
+    return found, values
 
 
 def decide(view: View, rng: Rng) -> i64:
