@@ -37,7 +37,9 @@ def positions(rules_text: str, pair: tuple[str, str], seed: int, deals: int) -> 
     """Every position of some deals, as copies, with the seat to act; each action is checked by hand.py on the way."""
     found = []
     for game in range(deals):
-        hand = Hand.deal(load_rules(rules_text), seed=seed, game=game, dealer=game % 2, scores=(game * 7 % 90, game % 70))
+        hand = Hand.deal(
+            load_rules(rules_text), seed=seed, game=game, dealer=game % 2, scores=(game * 7 % 90, game % 70)
+        )
         streams = Streams(seed, game, 0)
         players = (LevelPlayer(pair[0], streams.first), LevelPlayer(pair[1], streams.second))
         while not hand.is_terminal:

@@ -62,17 +62,18 @@ class Belief:
 
     def likely(self, hand: i64, rng: Rng, waits: bool) -> bool:
         """Whether a hand passes as one the opponent would hold after what it did."""
-        if self.turns > 0 and deadwood(hand) <= self.limit:
-            if not waits or rng.below(8) >= 2 * self.turns:
-                return False
+        low: bool = self.turns > 0 and deadwood(hand) <= self.limit
+        if low and (not waits or rng.below(8) >= 2 * self.turns):
+            return False
         for refused in self.refused:
             if meldable(hand | refused) & refused and rng.below(4):
                 return False
-        slack: i64 = 0
-        for thrown in self.thrown:
-            if deadwood(hand) > least_after_discard(hand | thrown, 0) + slack and rng.below(4):
+        i: i64 = 0
+        while i < len(self.thrown):
+            # Deadwood that the discard cost when it was made, the hand having changed a little since.
+            if deadwood(hand) > least_after_discard(hand | self.thrown[i], 0) + i and rng.below(4):
                 return False
-            slack += 1
+            i += 1
         return True
 
     def draw(self, rng: Rng, waits: bool) -> i64:

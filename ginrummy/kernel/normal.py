@@ -5,8 +5,6 @@ would take away, improve the hand. Takes from the pile what lowers the deadwood.
 longer the hand has lasted, since an undercut gets likelier. It does not watch what the opponent does.
 """
 
-from typing import Final
-
 from mypy_extensions import i64
 
 from ginrummy.kernel.hard import decide_with

@@ -10,8 +10,8 @@ from ginrummy.kernel.hard import decide_with
 from ginrummy.kernel.playing import play_on
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.solver import best_discards, deadwood
-from ginrummy.kernel.strategy import Strategy
 from ginrummy.kernel.spreads import count
+from ginrummy.kernel.strategy import Strategy
 from ginrummy.kernel.view import DISCARDING, DRAWING, KNOCK, OFFER, View
 from ginrummy.kernel.weights import Weights
 
@@ -67,9 +67,7 @@ def across(view: View, mine: View, hand: i64) -> View:
     return other
 
 
-def play_out(
-    view: View, action: i64, hand: i64, stock: list[int], me: Strategy, you: Strategy, rng: Rng
-) -> i64:
+def play_out(view: View, action: i64, hand: i64, stock: list[int], me: Strategy, you: Strategy, rng: Rng) -> i64:
     """The chance to win the game, in ten-thousandths, after an action and the rest of the hand."""
     mine: View = view.copy()
     theirs: View = across(view, mine, hand)

@@ -86,8 +86,42 @@ class Weights:
         """Most deadwood of a knock by own turns ended, nine and more alike, in quarters."""
 
 
-NORMAL: Final = Weights((64, 8, 60, 10, 0, 0, 0, 0, 0, -1000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 40, 40, 28, 16, 12, 8, 4, 4, 4))
+NORMAL: Final = Weights(
+    (64, 8, 60, 10, 0, 0, 0, 0, 0, -1000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 40, 40, 28, 16, 12, 8, 4, 4, 4)
+)
 """The one for ``normal``: nothing about the opponent, and not tuned."""
 
 # Written by tests/tuning/tune.py: do not edit below.
-HARD: Final = Weights((64, 16, 39, 12, 83, -11, 64, 15, 3, -169, 48, 25, 8, 1, -14, 1, -21, 29, 16, 99, 80, 73, -33, 36, -34, -20, -79, -44, 1))
+HARD: Final = Weights(
+    (
+        64,
+        16,
+        39,
+        12,
+        83,
+        -11,
+        64,
+        15,
+        3,
+        -169,
+        48,
+        25,
+        8,
+        1,
+        -14,
+        1,
+        -21,
+        29,
+        16,
+        99,
+        80,
+        73,
+        -33,
+        36,
+        -34,
+        -20,
+        -79,
+        -44,
+        1,
+    )
+)

@@ -34,12 +34,82 @@ TERMS = Terms(
 )
 
 # The first version that was tuned, against the baseline alone; and the same hands judged by guessed weights.
-FIRST = (64, 31, -27, 10, 0, 1, 44, 19, 5, -30, 24, 16, 3, 0, -1, 3, 0, 0, 0, 48, 60, 49, 7, -13, -19, -9, -14, -29, -16)
+FIRST = (
+    64,
+    31,
+    -27,
+    10,
+    0,
+    1,
+    44,
+    19,
+    5,
+    -30,
+    24,
+    16,
+    3,
+    0,
+    -1,
+    3,
+    0,
+    0,
+    0,
+    48,
+    60,
+    49,
+    7,
+    -13,
+    -19,
+    -9,
+    -14,
+    -29,
+    -16,
+)
 GUESSED = (64, 8, 100, 8, 0, 4, 6, 10, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 40, 40, 40, 16, 8, 8, 4, 4, 4)
-SECOND = (64, 34, 2, 16, 58, -8, 75, 17, -5, -100, 28, 14, 6, 1, -4, 0, 0, 0, 0, 68, 68, 59, -19, -24, -27, -15, -17, -31, 0)
+SECOND = (
+    64,
+    34,
+    2,
+    16,
+    58,
+    -8,
+    75,
+    17,
+    -5,
+    -100,
+    28,
+    14,
+    6,
+    1,
+    -4,
+    0,
+    0,
+    0,
+    0,
+    68,
+    68,
+    59,
+    -19,
+    -24,
+    -27,
+    -15,
+    -17,
+    -31,
+    0,
+)
 
 KNOCKS = FIELDS.index("knock0")
-SPREAD = {"points": 0, "outs": 12, "gain": 2, "danger_turn": 10, "danger": 7, "near": 3, "known": 3, "take": 25, "take_turn": 6}
+SPREAD = {
+    "points": 0,
+    "outs": 12,
+    "gain": 2,
+    "danger_turn": 10,
+    "danger": 7,
+    "near": 3,
+    "known": 3,
+    "take": 25,
+    "take_turn": 6,
+}
 SPREAD |= {"knock_outs": 4, "knock_stock": 1, "low": 12, "danger_high": 8}
 """How far from the mean the first generation is drawn: 4 where nothing is said, 8 for the knocks."""
 
@@ -82,9 +152,7 @@ def rate(level: int, opponent: int, seed: int, first: int, groups: int) -> float
     return run.tally[WINS] / run.tally[GAMES]
 
 
-def over_pool(
-    values: tuple[int, ...], opponents: list[tuple[int, float]], seed: int, first: int, groups: int
-) -> float:
+def over_pool(values: tuple[int, ...], opponents: list[tuple[int, float]], seed: int, first: int, groups: int) -> float:
     """The mean over the pool by shares; who counts more plays more."""
     slot = len(opponents) - 3
     del hard.VARIANTS[slot:]
@@ -101,7 +169,14 @@ def spread_of(name: str) -> float:
 
 
 def search(
-    start: tuple[int, ...], opponents: list[tuple[int, float]], *, seed: int, generations: int, size: int, groups: int, seconds: float
+    start: tuple[int, ...],
+    opponents: list[tuple[int, float]],
+    *,
+    seed: int,
+    generations: int,
+    size: int,
+    groups: int,
+    seconds: float,
 ) -> tuple[int, ...]:
     """The mean after the last generation, or once the time is over."""
     lot = random.Random(seed)
@@ -140,7 +215,9 @@ def write(values: tuple[int, ...]) -> None:
     """Put the weights into the kernel's source; it must be compiled again afterwards."""
     path = Path(__file__).parents[2] / "ginrummy" / "kernel" / "weights.py"
     text = path.read_text()
-    path.write_text(re.sub(r"(?s)(\nHARD: Final = Weights\(\n?\s*)\([^)]*\)", lambda found: found[1] + repr(values), text))
+    path.write_text(
+        re.sub(r"(?s)(\nHARD: Final = Weights\(\n?\s*)\([^)]*\)", lambda found: found[1] + repr(values), text)
+    )
 
 
 def main() -> None:
@@ -150,7 +227,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1200)
     parser.add_argument("--size", type=int, default=20, help="weights tried a generation")
     parser.add_argument("--groups", type=int, default=800, help="pairs of games each of them plays a generation")
-    parser.add_argument("--check", type=int, default=10000, help="pairs of games that decide whether the result is written")
+    parser.add_argument(
+        "--check", type=int, default=10000, help="pairs of games that decide whether the result is written"
+    )
     chosen = parser.parse_args()
     if not compiled:
         raise SystemExit("the interpreted kernel is far too slow for this: install with a C compiler")
