@@ -1,12 +1,13 @@
 """Recorded hands played again: are the moves, the cards and the result the same?"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ginrummy.errors import GinRummyError, IllegalError, UnreadableError
+from ginrummy.errors import GinRummyError, UnreadableError
 from ginrummy.hand import Hand
 from ginrummy.kernel.rng import Streams
+from ginrummy.melds import parse_melds
 from ginrummy.notation import parse_card
 from ginrummy.players import LevelPlayer, level_number
 from ginrummy.rules import load_rules
@@ -72,19 +73,28 @@ def replay(record: Mapping[str, Any]) -> Difference | None:
             players.append(LevelPlayer(text, rng))
     for move, recorded in enumerate(_texts(record["actions"], "actions"), 1):
         player = None if hand.is_terminal else players[hand.turn]
+        plain, named, spread = recorded.partition(" with")
         legal = {str(action): action for action in hand.legal_actions()}
-        action = legal.get("draw" if recorded.startswith("draw") else recorded)
+        action = legal.get("draw" if plain.startswith("draw ") else plain)
         if player is not None:
             action = player.decide(hand.view(hand.turn))
         if action is None:
             return Difference(move, recorded, "not possible: " + (", ".join(legal) or "the hand is over"))
+        melds = None
         try:
+            if named:
+                melds = parse_melds(spread)
+            if player is None and named:
+                action = replace(action, melds=melds)
             hand.apply(action)
-        except IllegalError as error:
-            return Difference(move, recorded, f"{action}: {error}")
+        except GinRummyError as error:
+            return Difference(move, recorded, f"not possible: {error}")
         played = event_text(hand.events[-1])
-        if played != recorded:
+        if played != plain:
             return Difference(move, recorded, played)
+        laid = None if hand.end is None or hand.end.showdown is None else hand.end.showdown.knocker.melds
+        if melds is not None and (laid is None or set(laid) != set(melds)):
+            return Difference(move, recorded, f"{played} with {' / '.join(map(str, laid or ()))}")
     end = hand.end
     played = "unfinished" if end is None else f"{end.result} {end.points} {_seat(end.winner)}"
     recorded = f"{record['result']} {record['points']} {_seat(record.get('winner'))}"

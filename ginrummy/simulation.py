@@ -5,10 +5,14 @@ result is the same for any chunks, processes and machines.
 """
 
 import math
+import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, Literal, Self
 
@@ -16,9 +20,10 @@ from ginrummy.cards import DECK, NAMES, cards_in
 from ginrummy.errors import GinRummyError, ImpossibleError
 from ginrummy.game import Game, player_count
 from ginrummy.hand import Action, Event, Hand, terms_of
-from ginrummy.kernel import contest, table
+from ginrummy.kernel import contest, spreads, table
 from ginrummy.kernel.rng import Rng, Streams, shuffled
 from ginrummy.kernel.view import DRAW
+from ginrummy.melds import arrange
 from ginrummy.players import Player, level_number
 from ginrummy.players.registry import MOVE_TIME, is_outside, make_player, play_hand
 from ginrummy.players.wire import PlayerFailed
@@ -38,6 +43,14 @@ ENDLESS: Final = "these players cannot end a game under these rules; play single
 
 class EndlessGame(GinRummyError):
     """A game that nobody will ever win."""
+
+
+class WorkersFailed(GinRummyError):
+    """Workers cannot be had, or were lost."""
+
+
+class WorkerEnded(BaseException):
+    """Raised in a process of a pool that is told to end. Not an Exception, so that nothing but the end catches it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +345,7 @@ class Cast:
                 raise PlayerFailed(error.player, f"{error.reason} ({where})") from None
             end = how.winner, how.result, how.points
             turns = sum(event.kind in ("discard", "knock", "big-gin") for event in hand.events)
-            actions = tuple(event_text(event) for event in hand.events) if record else ()
+            actions = hand_actions(hand) if record else ()
         won, result, points = end
         kept = HandRecord(place, scores, won, result, points, tuple(deck), actions) if record else None
         return None if won is None else place.seats[won], kept, result, points, turns
@@ -450,10 +463,10 @@ def given_deck(deck: list[int], given: Given, dealer: int) -> list[int]:
 
 def check_given(given: Given) -> None:
     """That given cards can be dealt; ImpossibleError otherwise."""
-    if given.hand.bit_count() != 10:
-        raise ImpossibleError(f"{given.hand.bit_count()} cards: a hand has 10")
-    if given.opponent and given.opponent.bit_count() != 10:
-        raise ImpossibleError(f"opponent: {given.opponent.bit_count()} cards: a hand has 10")
+    for where, cards in (("", given.hand), ("opponent: ", given.opponent)):
+        number = cards.bit_count()
+        if number != 10 and (number or not where):
+            raise ImpossibleError(f"{where}{number} card{'s' * (number != 1)}: a hand has 10")
     upcard = 0 if given.upcard is None else 1 << given.upcard
     for one, other, both in (
         ("hand", "opponent", given.hand & given.opponent),
@@ -499,10 +512,12 @@ def simulate(
     try:
         with Cast(plan) as cast:
             for part, records in _chunks(plan, executor, workers, record is not None, cast):
-                tally.add(part)
-                if record is not None:
-                    for entry in records:
-                        record(entry)
+                # What is counted and what is recorded are the same hands, whenever an interrupt comes.
+                with _uninterrupted():
+                    tally.add(part)
+                    if record is not None:
+                        for entry in records:
+                            record(entry)
                 if progress is not None:
                     progress(tally.games, plan.number)
     except KeyboardInterrupt:
@@ -510,6 +525,24 @@ def simulate(
             raise
         return SimulationResult(plan, tally, partial=True)
     return SimulationResult(plan, tally)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Signals that end the program wait until the block is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    numbers = [number for number in (signal.SIGINT, signal.SIGTERM) if callable(signal.getsignal(number))]
+    before = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if came:
+        signal.raise_signal(came[0])
 
 
 def _chunks(
@@ -533,7 +566,7 @@ def _chunks(
                 count = min(size, plan.groups - first)
                 waiting.append(executor.submit(_timed_groups, plan, first, count, record))
                 first += count
-            seconds, tally, records = waiting.popleft().result()
+            seconds, tally, records = _received(waiting.popleft())
             size = _next_size(size, seconds)
             yield tally, records
     finally:
@@ -541,9 +574,24 @@ def _chunks(
             future.cancel()
 
 
+def _received(future: "Future[tuple[float, Tally, list[HandRecord]]]") -> tuple[float, Tally, list[HandRecord]]:
+    """What a worker sends. WorkersFailed where it was lost, or cannot play at all."""
+    try:
+        return future.result()
+    except GinRummyError:
+        raise
+    except Exception as error:
+        # Executors differ in what they raise; nothing of a plan that was checked fails by itself.
+        raise WorkersFailed(f"a worker was lost: {type(error).__name__}: {error}") from error
+
+
 def _timed_groups(plan: Plan, first: int, count: int, record: bool) -> tuple[float, Tally, list[HandRecord]]:
     began = time.monotonic()
-    tally, records = play_groups(plan, first, count, record)
+    try:
+        tally, records = play_groups(plan, first, count, record)
+    except WorkerEnded:
+        # The players have been closed. Raised on, it would only be sent home as a result.
+        os._exit(128 + signal.SIGTERM)
     return time.monotonic() - began, tally, records
 
 
@@ -563,6 +611,25 @@ def _actions(trace: list[int]) -> tuple[str, ...]:
         if code == DRAW:
             actions[-1] += f" {NAMES[next(codes)]}"
     return tuple(actions)
+
+
+def hand_actions(hand: Hand) -> tuple[str, ...]:
+    """What was done in a hand, as texts. A knocker's spread is named where it is not the one that is laid out by itself.
+
+    >>> from ginrummy.rules import load_rules
+    >>> hand = Hand.deal(load_rules("race"), seed=1, dealer=0)
+    >>> hand.apply(Action("take"))
+    >>> hand_actions(hand)
+    ('take',)
+    """
+    texts = [event_text(event) for event in hand.events]
+    end = hand.end
+    if end is not None and end.showdown is not None and end.knocker is not None and end.result != "big-gin":
+        kept = int(hand.cards(end.knocker))
+        laid = end.showdown.knocker.melds
+        if set(laid) != set(arrange(kept, *spreads.knock_spread(kept)).melds):
+            texts[-1] += " with " + " / ".join(map(str, laid))
+    return tuple(texts)
 
 
 def event_text(event: Event) -> str:

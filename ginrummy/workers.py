@@ -3,15 +3,18 @@
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from types import FrameType
+from typing import Final
 
-from ginrummy.errors import GinRummyError, quoted
+from ginrummy.errors import quoted
+from ginrummy.simulation import WorkerEnded, WorkersFailed
 
-
-class WorkersFailed(GinRummyError):
-    """Workers cannot be had, or were lost."""
+GRACE: Final = 2.0
+"""Seconds a process has to end what it does before it is killed."""
 
 
 def processors() -> int:
@@ -22,23 +25,42 @@ def processors() -> int:
         return os.cpu_count() or 1
 
 
+def _end(number: int, frame: FrameType | None) -> None:
+    """SIGTERM in a process of the pool: outside players are closed on the way out."""
+    raise WorkerEnded
+
+
+def _watch() -> None:
+    """End this process with the one that started it, however that ended: nobody would send work any more."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _begin() -> None:
     # An interrupt at the terminal reaches every process; only the one that waits for the results acts on it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _end)
+    threading.Thread(target=_watch, daemon=True).start()
 
 
 @contextmanager
 def pool(jobs: int) -> Iterator[Executor]:
     """An executor of ``jobs`` processes. However it is left, no process stays."""
+    others = {process.pid for process in multiprocessing.active_children()}
     # Spawned, not forked: the same on every system, and nothing of this process is shared.
     executor = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         yield executor
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
+        mine = [process for process in multiprocessing.active_children() if process.pid not in others]
+        for process in mine:
             process.terminate()
+        for process in mine:
+            process.join(GRACE)
+            process.kill()
         raise
     executor.shutdown()
 
@@ -48,17 +70,21 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """An executor of a dask cluster, and how many workers it has. WorkersFailed where there is none."""
     try:
         from distributed import Client
+        from distributed.comm import resolve_address
     except ImportError:
         raise WorkersFailed("dask is not installed: pip install 'ginrummy[cluster]'") from None
     try:
+        # A client made with a wrong address would be there, half, until it has waited for a scheduler at its end.
+        resolve_address(address)
         client = Client(address, timeout=10, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+    except (OSError, ValueError, OverflowError, TimeoutError) as error:
         raise WorkersFailed(f"no dask scheduler at {quoted(address)}: {error}") from None
     try:
         threads = sum(client.nthreads().values())
         if not threads:
             raise WorkersFailed(f"the dask scheduler at {quoted(address)} has no workers")
-        # A chunk depends on nothing but its arguments, so one that was lost with its worker is played again: the same hands.
-        yield client.get_executor(pure=False, retries=3), threads
+        # A chunk depends on nothing but its arguments: the scheduler has one that was lost with its worker played again,
+        # and the hands are the same. No retries beyond that: what fails, as an outside player does, fails for all.
+        yield client.get_executor(pure=False), threads
     finally:
         client.close()

@@ -80,7 +80,7 @@ LINE = [
     ["game", "players"],
     ["analysis", "simulation"],
     ["records", "render"],
-    ["simulation_records", "sheet_lines", "sheet_text", "game_log", "record_book"],
+    ["simulation_records", "replay", "workers", "sheet_lines", "sheet_text", "game_log", "record_book"],
     ["sheet_file", "store"],
     ["session"],
     ["cli"],
@@ -89,7 +89,13 @@ LINE = [
 
 ROW = {name: at for at, row in enumerate(LINE) for name in row}
 
-OUTSIDE = {"click": {"cli"}, "mypy_extensions": {"kernel"}, "platformdirs": {"store"}, "prompt_toolkit": {"session"}}
+OUTSIDE = {
+    "click": {"cli"},
+    "distributed": {"workers"},
+    "mypy_extensions": {"kernel"},
+    "platformdirs": {"store"},
+    "prompt_toolkit": {"session"},
+}
 """What is neither ours nor Python's, and where it may be imported."""
 
 

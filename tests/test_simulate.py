@@ -346,7 +346,7 @@ def refused(*args: str) -> str:
     [
         (["--players", "easy,expertt"], [*LEVELS, "expertt"]),
         (["--players", "easy"], ["1 player", "two are wanted"]),
-        (["--players", ""], ["--players"]),
+        (["--players", ""], ["--players", "unknown player ''", *LEVELS]),
         (["--player", "easy"], ["1 player"]),
         (["--players", "easy,easy", "--player", "easy"], ["choose one"]),
         (["-n", "0"], ["-n", "from 1 to"]),
@@ -400,32 +400,57 @@ def test_players_who_cannot_end_a_game_are_named() -> None:
     assert "play single hands" in outcome.stderr
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_it_can_be_interrupted(number: signal.Signals, status: int, tmp_path: Path) -> None:
-    """Ctrl-C shows what has been counted; of what was recorded all lines are whole but for the last."""
-    file, partial = tmp_path / "hands.jsonl", tmp_path / "hands.jsonl.partial"
+def interrupted(*args: str, number: signal.Signals, file: Path) -> tuple[int, str, str]:
+    """Status, output and messages of a run that is sent a signal when it has recorded something."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "ginrummy", "simulate", "-n", "1000000", "--json", "--record", str(file)],
+        [sys.executable, "-m", "ginrummy", "simulate", "--record", str(file), "--json", *args],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        encoding="utf-8",
     )
-    for _ in range(200):
+    partial = Path(f"{file}.partial")
+    for _ in range(600):
         if partial.exists() and partial.stat().st_size:
             break
         time.sleep(0.05)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == status
-    assert b"Traceback" not in err
     assert not file.exists()
-    assert all(json.loads(line) for line in partial.read_text(encoding="utf-8").splitlines()[:-1])
-    if number == signal.SIGTERM:
-        assert out == b""
-    else:
-        result = json.loads(out)
-        assert result["partial"] is True
-        assert 0 < sum(result["wins"]) == result["games"] < 1_000_000
+    return process.returncode, out, err
+
+
+HAND = "7S 8S 9S KC KH KD AS 2D 5C JH"
+
+
+@pytest.mark.parametrize(
+    "args", [[], ["--rules", "romme+hollywood"], [HAND], ["--players", "easy,random,eaai-simple"], ["--jobs", "2"]]
+)
+def test_an_interrupt_shows_what_was_played_until_then(args: list[str], tmp_path: Path) -> None:
+    """And the file that is left holds just these hands."""
+    file = tmp_path / "hands.jsonl"
+    status, out, err = interrupted("-n", "1000000", *args, number=signal.SIGINT, file=file)
+    assert status == 130
+    result = json.loads(out)
+    assert result["partial"] is True
+    assert 0 < result["games"] < 1_000_000
+    assert "the result is partial" in err
+    assert f"{file}.partial" in err
+    assert "Traceback" not in err
+    hands = [json.loads(line) for line in Path(f"{file}.partial").read_text(encoding="utf-8").splitlines()]
+    assert len(hands) == result["hands"]
+    # Nobody's hand is left out, nobody's is in it twice.
+    assert len({(hand["game"], hand["turn"], hand["hand"]) for hand in hands}) == len(hands)
+    wins = sum(1 for hand in hands if hand["winner"] is not None and hand["seats"][hand["winner"]] == 0)
+    assert wins == sum(result["results"][name][0] for name in ("knock", "gin", "big-gin", "undercut"))
+
+
+def test_sigterm_ends_it_quietly(tmp_path: Path) -> None:
+    file = tmp_path / "hands.jsonl"
+    status, out, err = interrupted("-n", "1000000", number=signal.SIGTERM, file=file)
+    assert (status, out) == (143, "")
+    assert err == f"ginrummy simulate: what was recorded until now is in '{file}.partial'\n"
+    assert all(json.loads(line) for line in Path(f"{file}.partial").read_text(encoding="utf-8").splitlines())
 
 
 def test_a_reader_that_has_gone_is_no_error() -> None:

@@ -44,7 +44,7 @@ from ginrummy.simulation import (
 from ginrummy.simulation_records import SIMULATION_COLUMNS, hand_record_json, simulation_json
 
 MOST = 10**9
-DEFAULT_PLAYERS = "easy,easy"
+DEFAULT_PLAYERS = "normal,easy"
 
 
 class Interrupted(Exception):

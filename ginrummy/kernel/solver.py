@@ -83,7 +83,16 @@ def deadwood(cards: i64) -> i64:
     c: i64 = cards >> 39 & SUIT
     ranks: i64 = (s & h & (d | c)) | (d & c & (s | h))
     if ranks:
-        return _least(s, h, d, c, ranks)
+        runs: i64 = run_cards(cards)
+        # A rank none of whose cards is in a run leaves no choice: it is a set.
+        keep: i64 = ~ranks | runs | runs >> 13 | runs >> 26 | runs >> 39
+        ranks &= keep
+        s &= keep
+        h &= keep
+        d &= keep
+        c &= keep
+        if ranks:
+            return _least(s, h, d, c, ranks)
     return LOOSE[s] + LOOSE[h] + LOOSE[d] + LOOSE[c]
 
 

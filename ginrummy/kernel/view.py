@@ -82,6 +82,33 @@ class View:
         self.pairs: list[int] = []
         """For each turn ended: the card drawn and the card thrown, as smaller * 52 + larger."""
 
+    def copy(self) -> "View":
+        """The same knowledge in an object of its own, pile included."""
+        twin: View = View(
+            self.terms,
+            self.hand,
+            self.upcard,
+            self.limit,
+            self.factor,
+            self.dealer,
+            self.score,
+            self.opponent_score,
+        )
+        twin.phase = self.phase
+        twin.may_take = self.may_take
+        twin.pile = self.pile[:]
+        twin.piled = self.piled
+        twin.stock = self.stock
+        twin.drawn = self.drawn
+        twin.taken = self.taken
+        twin.turns = self.turns
+        twin.known = self.known
+        twin.refused = self.refused
+        twin.thrown = self.thrown
+        twin.shown = self.shown
+        twin.in_row = self.in_row
+        return twin
+
     @property
     def top(self) -> i64:
         """The top of the pile, or -1."""

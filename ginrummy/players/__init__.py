@@ -1,6 +1,6 @@
 """Players: what decides for a seat. A player is given views of its seat and nothing else."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from ginrummy.errors import UnreadableError, quoted
 from ginrummy.hand import Action, Event
@@ -10,7 +10,9 @@ from ginrummy.kernel.view import View
 from ginrummy.melds import arrange
 
 LEVELS = levels.NAMES
-"""The names of the built-in strategies."""
+"""The names of the built-in strategies. ``expert:SAMPLES`` says how many hands the last one tries a decision."""
+
+MOST_SAMPLES: Final = 100_000
 
 
 class Player(Protocol):
@@ -54,7 +56,17 @@ class LevelPlayer:
 
 
 def level_number(level: str) -> int:
-    """The kernel's number of a strategy. UnreadableError names those there are."""
+    """The kernel's number of a strategy. UnreadableError names those there are.
+
+    >>> level_number("hard"), level_number("expert:40")
+    (4, 40005)
+    """
+    name, colon, samples = level.partition(":")
+    if name == "expert" and colon:
+        number = int(samples) if samples.isascii() and samples.isdigit() and len(samples) < 8 else 0
+        if not 1 <= number <= MOST_SAMPLES:
+            raise UnreadableError(f"{quoted(level)}: expert takes 1 to {MOST_SAMPLES:,} samples, as in expert:40")
+        return levels.EXPERT + levels.SAMPLED * number
     if level not in LEVELS:
         raise UnreadableError(f"unknown player {quoted(level)}: there are {', '.join(LEVELS)}")
     return LEVELS.index(level)
