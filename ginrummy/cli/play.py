@@ -11,7 +11,7 @@ from ginrummy.cli.simulate import read_seed
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
 
-LEVELS = ("easy",)
+LEVELS = ("easy", "normal", "hard", "expert")
 """The levels one can play against."""
 
 

@@ -7,7 +7,7 @@ least deadwood, never repeating a pair of drawn and thrown card; knocks as soon 
 from mypy_extensions import i64
 
 from ginrummy.kernel.rng import Rng
-from ginrummy.kernel.solver import best_discards, deadwood, meldable
+from ginrummy.kernel.solver import best_discards, deadwood, meldable, number_of
 from ginrummy.kernel.view import DISCARDING, DRAW, DRAWING, KNOCK, PASS, TAKE, View
 
 
@@ -53,7 +53,5 @@ def decide(view: View, rng: Rng) -> i64:
         # Every pair has been seen: the rule against repeating cannot hold.
         best = best_discards(view.hand, forbidden)
     thrown: i64 = rng.pick(best)
-    number: i64 = 0
-    while thrown >> number != 1:
-        number += 1
+    number: i64 = number_of(thrown)
     return KNOCK + number if deadwood(view.hand ^ thrown) <= view.limit else number

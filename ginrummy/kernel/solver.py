@@ -14,6 +14,9 @@ SUIT: Final = 0x1FFF
 RANK: Final = 0x8004002001
 """The four cards of the lowest rank."""
 
+TENS: Final = 0x1E00 * RANK
+"""The cards of ten points: ten, jack, queen, king."""
+
 RUN_STARTS: Final = 0x7FF * RANK
 """Cards from which a run of three can begin: ace to jack."""
 
@@ -123,25 +126,51 @@ def total_points(cards: i64) -> i64:
 
 def best_discards(cards: i64, forbidden: i64) -> i64:
     """The discards outside ``forbidden`` that leave the least deadwood."""
-    now: i64 = deadwood(cards)
-    melds: i64 = meldable(cards)
-    least: i64 = 1000
-    best: i64 = 0
-    number: i64 = 0
     left: i64 = cards & ~forbidden
-    while left >> number:
-        card: i64 = 1
-        card <<= number
-        if left & card:
-            # A card in no meld only takes its points away.
-            here: i64 = deadwood(cards ^ card) if melds & card else now - POINTS[number]
-            if here < least:
-                least = here
-                best = card
-            elif here == least:
-                best |= card
-        number += 1
+    melds: i64 = meldable(cards)
+    # A card in no meld only takes its points away: of these the dearest are best.
+    best: i64 = left & ~melds
+    least: i64 = 1000
+    if best:
+        points: i64 = 10
+        same: i64 = TENS
+        while best & same == 0:
+            points -= 1
+            same = RANK << (points - 1)
+        best &= same
+        least = deadwood(cards) - points
+    left &= melds
+    while left:
+        card: i64 = left & -left
+        left ^= card
+        here: i64 = deadwood(cards ^ card)
+        if here < least:
+            least = here
+            best = card
+        elif here == least:
+            best |= card
     return best
+
+
+def number_of(card: i64) -> i64:
+    """The number of the one card of a mask."""
+    number: i64 = 0
+    if card >> 32:
+        number = 32
+        card >>= 32
+    if card >> 16:
+        number += 16
+        card >>= 16
+    if card >> 8:
+        number += 8
+        card >>= 8
+    if card >> 4:
+        number += 4
+        card >>= 4
+    if card >> 2:
+        number += 2
+        card >>= 2
+    return number + (card >> 1)
 
 
 def least_after_discard(cards: i64, forbidden: i64) -> i64:
