@@ -52,7 +52,10 @@ def replay(record: Mapping[str, Any]) -> Difference | None:
     for key, kind in KEYS.items():
         if not isinstance(record.get(key), kind) or isinstance(record.get(key), bool):
             raise UnreadableError(f"no record of a hand: the key {key!r} is missing or of the wrong kind")
-    rules = load_rules(record["rules"], settings=record.get("set") or {})
+    settings = record.get("set") or {}
+    if not isinstance(settings, dict):
+        raise UnreadableError("no record of a hand: set is an object of keys and values")
+    rules = load_rules(record["rules"], settings=settings)
     deck = [parse_card(text) for text in _texts(record["deck"], "deck")]
     seats = record["seats"]
     if sorted(map(str, seats)) not in (["0", "1"], ["0", "2"], ["1", "2"]) or len(record["players"]) != 2:
