@@ -67,18 +67,28 @@ def across(view: View, mine: View, hand: i64) -> View:
     return other
 
 
-def play_out(view: View, action: i64, hand: i64, stock: list[int], me: Strategy, you: Strategy, rng: Rng) -> i64:
-    """The chance to win the game, in ten-thousandths, after an action and the rest of the hand."""
+def play_points(view: View, action: i64, hand: i64, stock: list[int], me: Strategy, you: Strategy, rng: Rng) -> i64:
+    """Points of the rest of the hand after an action, negative when the opponent scores them."""
     mine: View = view.copy()
     theirs: View = across(view, mine, hand)
     winner: i64
     points: i64
     passes: i64 = 1 if view.phase == OFFER and view.dealer else 0
     winner, _, points, _ = play_on(view.terms, mine, theirs, stock, 0, 0, passes, action, me, you, rng, rng, None)
+    return points if winner == 0 else -points
+
+
+def chance_after(view: View, points: i64) -> i64:
+    """The chance to win the game, in ten-thousandths, when the hand brings so many points."""
     need: i64 = view.terms.target - view.score
     other_need: i64 = view.terms.target - view.opponent_score
-    if winner == 0:
+    if points > 0:
         need -= points
-    elif winner == 1:
-        other_need -= points
+    else:
+        other_need += points
     return chance(need, other_need)
+
+
+def play_out(view: View, action: i64, hand: i64, stock: list[int], me: Strategy, you: Strategy, rng: Rng) -> i64:
+    """The chance to win the game, in ten-thousandths, after an action and the rest of the hand."""
+    return chance_after(view, play_points(view, action, hand, stock, me, you, rng))
