@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -392,6 +393,17 @@ def test_statistics_of_the_store(store: Store) -> None:
         ("quick", "easy", 5),
         ("duel", "easy", 1),
     ]
+
+
+def test_statistics_leave_out_the_other_table(store: Store) -> None:
+    """In a partnership the player's own hands count; the game is the team's."""
+    with begin(store, "race+partnership", setup=Setup("easy", ("Anna", "Ben", "Cem", "Dora"))) as saved:
+        play(saved)
+    assert store.games()[0].hands == 2 * len(saved.game.sheet.rows)
+    page = store.statistics().total
+    assert (page.games, page.hands) == (1, len(saved.game.sheet.rows))
+    own = [row.hands[0] for row in saved.game.sheet.rows]
+    assert page.points == [sum(hand.points for hand in own if hand.winner == side) for side in (0, 1)]
 
 
 def test_streaks_go_by_the_order_games_are_finished(store: Store) -> None:
@@ -799,6 +811,48 @@ def test_interrupted_before_and_after_the_commit(store: Store, monkeypatch: pyte
 
 def _interrupt() -> None:
     raise KeyboardInterrupt
+
+
+def test_interrupted_after_the_commit_of_a_hand_and_of_a_game(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = begin(store, "quick")
+    writing = saved._database.writing
+
+    @contextmanager
+    def interrupted() -> Iterator[None]:
+        with writing():
+            yield
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(saved._database, "writing", interrupted)
+    while not saved.game.finished:
+        with pytest.raises(KeyboardInterrupt):
+            play(saved, 1)
+    monkeypatch.undo()
+    saved.abandon()
+    (info,) = store.games()
+    assert info.status in ("won", "lost"), "what is over is not abandoned"
+    assert info.hands == len(saved.game.sheet.rows)
+    assert store.export(1)[-1]["result"] == saved.game.sheet.rows[-1].result
+
+
+def test_ctrl_c_waits_until_an_action_is_saved(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it comes; it is not lost either."""
+    saved = begin(store)
+    for moment in ("act", "_write_steps", "act"):
+        usual = getattr(saved, moment)
+
+        def late(*args: Any, usual: Any = usual) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            usual(*args)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(saved, moment, late)
+            with pytest.raises(KeyboardInterrupt):
+                play(saved, 1)
+        assert saved.behind == 0
+    assert [step.action for step in store.load(1)[1]] == _texts(1, 3)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # The folder

@@ -15,6 +15,7 @@ from ginrummy.hand import Action, HandEnd
 from ginrummy.kernel.rng import Rng
 from ginrummy.store.database import Database, StoreError, StoreUnavailable
 from ginrummy.store.lock import GameLock, OpenElsewhere
+from ginrummy.store.signals import undisturbed
 
 Status = Literal["running", "won", "lost", "drawn", "resigned", "abandoned"]
 
@@ -65,9 +66,10 @@ class OpenGame(Progress):
         """Do what the seat to act at a table decided (see ``act``), and save it: it is on the disk when this returns.
 
         Where it cannot be saved, ``trouble`` says why and the game goes on: all that is missing is written with the next
-        action for which it is possible.
+        action for which it is possible. Ctrl-C waits until it returns.
         """
-        self.act(table, action)
+        with undisturbed():
+            self.act(table, action)
 
     def resign(self, player: int = PLAYER) -> None:
         """End the game as lost by the side of a player."""
@@ -160,6 +162,10 @@ class SavedGame(OpenGame):
         return len(self._pending)
 
     def play(self, table: Table, action: Action) -> None:
+        with undisturbed():
+            self._play(table, action)
+
+    def _play(self, table: Table, action: Action) -> None:
         hand = self.hand(table)
         seat = hand.turn
         self.act(table, action)
@@ -202,7 +208,7 @@ class SavedGame(OpenGame):
         """Write all that is missing, and how the game ended; ``winner`` is a side."""
         database, match = self._database, self.game.match
         try:
-            with database.writing():
+            with undisturbed(), database.writing():
                 self._write_steps()
                 database.run(
                     "UPDATE games SET updated = ?, points = ?, games_won = ? WHERE id = ?",
