@@ -49,8 +49,8 @@ class WorkersFailed(GinRummyError):
     """Workers cannot be had, or were lost."""
 
 
-class WorkerEnded(BaseException):
-    """Raised in a process of a pool that is told to end. Not an Exception, so that nothing but the end catches it."""
+class WorkerEnded(SystemExit):
+    """Raised in a process of a pool that is told to end; one that has nothing to do ends quietly by it."""
 
 
 @dataclass(frozen=True, slots=True)
