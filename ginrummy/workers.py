@@ -1,5 +1,6 @@
 """Other processes and machines that play chunks of a simulation: a pool here, or a dask cluster."""
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -12,6 +13,9 @@ from typing import Final
 
 from ginrummy.errors import quoted
 from ginrummy.simulation import WorkerEnded, WorkersFailed
+
+CONNECT: Final = 5
+"""Seconds in which a scheduler has to answer."""
 
 GRACE: Final = 2.0
 """Seconds a process has to end what it does before it is killed."""
@@ -73,10 +77,13 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed.comm import resolve_address
     except ImportError:
         raise WorkersFailed("dask is not installed: pip install 'ginrummy[cluster]'") from None
+    # What goes wrong is told once, by us; dask would also log each connection that it loses.
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         # A client made with a wrong address would be there, half, until it has waited for a scheduler at its end.
         resolve_address(address)
-        client = Client(address, timeout=10, set_as_default=False)
+        client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, OverflowError, TimeoutError) as error:
         raise WorkersFailed(f"no dask scheduler at {quoted(address)}: {error}") from None
     try:
