@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 WORD: Final = 0xFFFFFFFF
 
-_WORDS: Final = Struct("<8I").unpack
+_WORDS: Final = Struct("<8I").unpack_from
 _DECK: Final = list(range(52))
 
 
@@ -64,7 +64,7 @@ class Streams:
     """What chance decides in one hand: the deal, each player's own choices, and who deals first."""
 
     def __init__(self, seed: int, game: int, hand: int) -> None:
-        w: tuple[int, ...] = _WORDS(blake2b(f"{seed}:{game}:{hand}".encode(), digest_size=32).digest())
+        w: tuple[int, ...] = _WORDS(blake2b(f"{seed}:{game}:{hand}".encode()).digest())
         self.deal: Final = Rng(w[0], w[1], w[2], w[3])
         root: Rng = Rng(w[4], w[5], w[6], w[7])
         self.first: Final = branch(root)
