@@ -17,7 +17,7 @@ from ginrummy.cli.streams import Streams
 from ginrummy.errors import ImpossibleError, RulesError, UnreadableError
 from ginrummy.kernel import contest
 from ginrummy.render import simulation_text
-from ginrummy.simulation import Plan, SimulationResult
+from ginrummy.simulation import Plan, SimulationResult, Tally
 
 HAND = "3C 3D 3H 9S 10S JS KH 5D 2C AS"
 
@@ -117,7 +117,7 @@ def test_the_last_row_of_the_histogram_is_open_above() -> None:
     tally[contest.GAMES] = tally[contest.HANDS] = tally[contest.WINS] = tally[contest.GROUPS] = 1
     tally[contest.HISTOGRAM + 2 * contest.BINS - 1] = 1
     plan = Plan(load_rules(), ("easy", "easy"), 1, 1, "hand", mirror=False)
-    text = simulation_text(SimulationResult(plan, tuple(tally)))
+    text = simulation_text(SimulationResult(plan, Tally.from_kernel(tally)))
     assert text[-1].split()[0] == f"{10 * (contest.BINS - 1)}+"
     assert text[-2].split()[0].count("-") == 1
 

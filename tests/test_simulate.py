@@ -216,7 +216,7 @@ def test_every_deal_is_played_twice_with_seats_swapped(unit: str, tmp_path: Path
 
 def test_the_same_player_twice_is_exactly_even_in_mirrored_hands() -> None:
     """Where a player chooses nothing by chance, one hand is played in the same way from both seats."""
-    result = done("-n", "400", "--unit", "hand", "--seed", "6", "--players", "easy,easy")
+    result = done("-n", "400", "--unit", "hand", "--seed", "6", "--players", "hard,hard")
     assert result["wins"][0] == result["wins"][1]
     assert result["points_per_hand"] == 0
 

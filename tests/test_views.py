@@ -26,7 +26,10 @@ DEALS = 120 if compiled else 20
 FEWEST, SECONDS = 100, 3.0
 """A level that thinks long looks at so many positions at least, and at no more after so many seconds."""
 
-FIELDS = [name for name in dir(View) if not name.startswith("_") and name != "terms"]
+SAMPLE = Hand.deal(load_rules("race"), seed=1, dealer=0).view(0)
+FIELDS = [
+    name for name in dir(SAMPLE) if not name.startswith("_") and name != "terms" and not callable(getattr(SAMPLE, name))
+]
 """All that a view has to tell, whatever will be added to it."""
 
 
@@ -62,7 +65,9 @@ def positions() -> list[tuple[View, View]]:
     for number in range(DEALS):
         hand = Hand.deal(load_rules(RULES[number % len(RULES)]), seed=11, number=number, dealer=number % 2)
         # Random throws make long hands; the others look like hands that people play.
-        players = [LevelPlayer(random.choice(("random", "eaai-simple", "easy")), Rng(1, 2, number, seat)) for seat in (0, 1)]
+        players = [
+            LevelPlayer(random.choice(("random", "eaai-simple", "easy")), Rng(1, 2, number, seat)) for seat in (0, 1)
+        ]
         while not hand.is_terminal:
             found.append((hand.view(hand.turn), rearranged(hand, hand.turn, random).view(hand.turn)))
             hand.apply(players[hand.turn].decide(hand.view(hand.turn)))
