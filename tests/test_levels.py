@@ -78,7 +78,8 @@ def test_no_level_sees_more_than_its_view(level: str) -> None:
             if seat == 1:
                 continue
             other = with_other_secrets(hand, seat, lot)
-            assert other.cards(1) != hand.cards(1) or other._stock != hand._stock
+            if other.cards(1) == hand.cards(1) and other._stock == hand._stock:
+                continue  # few cards were left to shuffle
             one, two = hand.view(seat), other.view(seat)
             assert [getattr(one, name) for name in FIELDS] == [getattr(two, name) for name in FIELDS]
             number = level_number(level)
