@@ -1,0 +1,270 @@
+"""What a decision was worth: moves tried on many hands the opponent may hold, few samples for all, more for the close ones.
+
+All comparisons are on common samples. The price of a move is measured on samples that had no part in choosing the move it
+is compared with: the luckiest of a dozen moves always looks better than it is.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final
+
+from ginrummy.advice import sensible
+from ginrummy.hand import Action
+from ginrummy.kernel import compiled, equity
+from ginrummy.kernel.belief import Belief
+from ginrummy.kernel.hard import decide_with
+from ginrummy.kernel.rng import Rng, branch
+from ginrummy.kernel.rollout import AtOnce, Weighing, play_points
+from ginrummy.kernel.view import KNOCK, View
+from ginrummy.kernel.weights import HARD
+
+LEAST_POINTS: Final = 1.5
+"""A move that costs no more is as good as the best."""
+
+LEAST_CHANCE: Final = 0.02
+"""The same in games."""
+
+SURE: Final = 2.0
+"""Standard errors by which a difference has to exceed nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many samples a decision is given. Numbers of samples are multiples of 12: after so many the kinds of opponent
+    come round again."""
+
+    throws: int
+    """So many discards are tried, in the order in which ``hard`` likes them."""
+    rounds: tuple[tuple[int, int], ...]
+    """Rounds of a hint: the moves still in, and samples for each of them."""
+    screening: tuple[tuple[int, int], ...]
+    """Rounds in which the move is found that another is compared with."""
+    pair: tuple[int, ...]
+    """Samples for the two of them, until it is clear."""
+    trust: float
+    """The move that ``hard`` would choose stays the first unless it is so many standard errors behind."""
+    draw: int
+    """Samples for the worth of a position before and after a draw."""
+
+
+FULL: Final = Effort(11, ((14, 72), (5, 120), (3, 360)), ((14, 48), (5, 96), (3, 96)), (240, 480, 780), 1.0, 480)
+LITTLE: Final = Effort(4, ((6, 12), (3, 24)), ((6, 12),), (12, 36), 2.0, 12)
+"""For the interpreted kernel, which takes a hundred times as long."""
+
+
+def effort() -> Effort:
+    """What the running kernel can do in the time a person waits."""
+    return FULL if compiled else LITTLE
+
+
+def position_rng(view: View) -> Rng:
+    """The chances of a position: the same position is always judged on the same samples."""
+    terms = view.terms
+    seen = (
+        *(view.hand, view.upcard, view.limit, view.factor, view.dealer, view.score, view.opponent_score, view.phase),
+        *(view.may_take, tuple(view.pile), view.stock, view.drawn, view.taken, view.turns, view.known, view.refused),
+        *(view.thrown, view.shown, view.in_row, terms.gin, terms.undercut, terms.big_gin, terms.pile_factor),
+        *(terms.target, terms.by_player),
+    )
+    words = blake2b(repr(seen).encode(), digest_size=16).digest()
+    return Rng(*(int.from_bytes(words[at : at + 4], "little") for at in range(0, 16, 4)))
+
+
+def moves(view: View, throws: int, also: int | None = None) -> list[int]:
+    """The moves that are tried, as the kernel's numbers."""
+    found = sensible(view)
+    likely = [code for code in found if code < 52][:throws]
+    codes = [code for code in found if code >= 52 or code in likely]
+    return codes if also is None or also in codes else [*codes, also]
+
+
+def mean(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and its standard error."""
+    n = len(values)
+    if n < 2:
+        return (values[0] if values else 0.0), 0.0
+    middle = sum(values) / n
+    return middle, math.sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)
+
+
+_ME: Final = Weighing(HARD)
+_KNOCKER: Final = AtOnce()
+_WAITER: Final = Weighing(HARD)
+
+
+def evaluate(view: View, codes: Sequence[int], number: int, rng: Rng) -> list[list[int]]:
+    """For each move its points on the same made-up hands, as ``expert`` tries them: against one who knocks at once or one
+    who waits for gin, the later the more often the latter."""
+    belief = Belief(view)
+    waiters = min(3 + view.turns // 2, 6)
+    found: list[list[int]] = [[] for _ in codes]
+    for done in range(number):
+        waits = done * 5 % 12 < waiters
+        hand = belief.draw(rng, waits)
+        stock = belief.stock(hand, rng)
+        for points, code in zip(found, codes, strict=True):
+            points.append(play_points(view, code, hand, stock, _ME, _WAITER if waits else _KNOCKER, rng))
+    return found
+
+
+@dataclass
+class Samples:
+    """The results of some moves of a position, round after round on the same hands."""
+
+    view: View
+    rng: Rng
+    points: dict[int, list[int]] = field(default_factory=dict)
+    """By move; those given up early have fewer, all begin with the same hands."""
+
+    def add(self, codes: Iterable[int], number: int) -> None:
+        """Try moves on so many hands more."""
+        each = list(codes)
+        for code, found in zip(each, evaluate(self.view, each, number, branch(self.rng)), strict=True):
+            self.points.setdefault(code, []).extend(found)
+
+    def average(self, code: int) -> float:
+        """Mean points of a move."""
+        return sum(self.points[code]) / len(self.points[code])
+
+    def behind(self, code: int, best: int) -> tuple[float, float]:
+        """Points that a move brings less than another, on the hands both were tried on, and the standard error."""
+        return mean([one - other for one, other in zip(self.points[best], self.points[code], strict=False)])
+
+    def chance_behind(self, code: int, best: int) -> tuple[float, float]:
+        """The same in games won."""
+        one, other = (equity.chances(self.view, self.points[each]) for each in (best, code))
+        return mean([(mine - theirs) / 10_000 for mine, theirs in zip(one, other, strict=False)])
+
+    def undercut(self, code: int) -> float | None:
+        """How often a knock is undercut; None for any other move."""
+        if code < KNOCK:
+            return None
+        return sum(points < 0 for points in self.points[code]) / len(self.points[code])
+
+    def knockout(self, codes: list[int], rounds: Iterable[tuple[int, int]], keep: int | None = None) -> list[int]:
+        """Try moves in rounds, each with the best of the one before; the moves of the last round, the best first."""
+        left = codes
+        for most, number in rounds:
+            left = sorted(left, key=lambda code: (-self.average(code) if code in self.points else 0, codes.index(code)))
+            if keep is not None and keep in left[most:]:
+                left = [*left[: most - 1], keep]
+            left = left[:most]
+            if len(left) == 1 and self.points:
+                break
+            self.add(left, number)
+        return sorted(left, key=lambda code: (-self.average(code), codes.index(code)))
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One move of a position."""
+
+    action: Action
+    behind: float
+    """Points less than the first move brings, 0 for itself; below 0 where the first was not left for so little."""
+    stderr: float
+    """Standard error of that."""
+    undercut: float | None
+    """A knock: how often it is undercut."""
+
+
+def weigh(view: View, how: Effort | None = None) -> list[Weighed]:
+    """The moves of a position, the best first by points. The same view always gets the same answer.
+
+    >>> from ginrummy.hand import Hand
+    >>> from ginrummy.rules import load_rules
+    >>> weighed = weigh(Hand.deal(load_rules("race"), seed=1, dealer=0).view(1), LITTLE)
+    >>> sorted(move.action.kind for move in weighed), weighed[0].behind
+    (['pass', 'take'], 0.0)
+    """
+    how = how or effort()
+    codes = moves(view, how.throws)
+    samples = Samples(view, position_rng(view))
+    if len(codes) == 1:
+        return [Weighed(Action.from_code(codes[0]), 0.0, 0.0, None)]
+    usual = int(decide_with(view, HARD))
+    last = samples.knockout(codes, how.rounds, keep=usual)
+    best = last[0]
+    if usual in last:
+        behind, stderr = samples.behind(usual, best)
+        # What experience says is left only for a reason, as ``expert`` does it.
+        if behind <= how.trust * stderr:
+            best = usual
+            last = [best, *(code for code in last if code != best)]
+    given_up = sorted((code for code in codes if code not in last), key=lambda code: samples.behind(code, best)[0])
+    return [
+        Weighed(Action.from_code(code), *samples.behind(code, best), samples.undercut(code))
+        for code in [*last, *given_up]
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a move costs against the best one."""
+
+    action: Action
+    """The move."""
+    better: Action
+    """The move it is compared with; itself where none seems better."""
+    points: float
+    """Points it brings less, on samples of their own: below 0 where the first impression was wrong."""
+    stderr: float
+    """Standard error of that."""
+    chance: float
+    """Games it wins less, 0 to 1."""
+    chance_stderr: float
+    samples: int
+    """How many hands both were tried on."""
+    undercut: float | None
+    """Where one of the two is a knock: how often it is undercut."""
+    by_game: bool
+    """Whether the chance to win the game means something."""
+
+    @property
+    def costly(self) -> bool:
+        """Whether the difference is more than nothing, and surely so."""
+        points = self.points > LEAST_POINTS and self.points > SURE * self.stderr
+        if not self.by_game:
+            return points
+        chance = self.chance > LEAST_CHANCE and self.chance > SURE * self.chance_stderr
+        return chance or (points and self.chance >= 0)
+
+
+def price(view: View, action: Action, how: Effort | None = None, *, by_game: bool = True) -> Price:
+    """What a move costs. ``by_game``: whether the hand's points go to the winner of a game with the view's target, so
+    that the chance to win it is known (not with columns, teams or three players)."""
+    how = how or effort()
+    code = action.code
+    codes = moves(view, how.throws, also=code)
+    fine = Price(action, action, 0.0, 0.0, 0.0, 0.0, 0, None, by_game)
+    if len(codes) == 1:
+        return fine
+    root = position_rng(view)
+    first, second = branch(root), branch(root)
+    screen = Samples(view, first)
+    last = screen.knockout(codes, how.screening, keep=code)
+    if last[0] == code:
+        return fine
+    rival = last[0]
+    samples = Samples(view, second)
+    for number in how.pair:
+        samples.add([rival, code], number)
+        points, stderr = samples.behind(code, rival)
+        chance, chance_stderr = samples.chance_behind(code, rival)
+        small = points + SURE * stderr < LEAST_POINTS and chance + SURE * chance_stderr < LEAST_CHANCE
+        if small or points > 2 * SURE * stderr:
+            break
+    knock = next((each for each in (code, rival) if each >= KNOCK), None)
+    return Price(
+        action,
+        Action.from_code(rival),
+        points,
+        stderr,
+        chance,
+        chance_stderr,
+        len(samples.points[code]),
+        None if knock is None else samples.undercut(knock),
+        by_game,
+    )
