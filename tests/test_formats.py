@@ -6,6 +6,7 @@ many under each and takes some minutes.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -13,16 +14,18 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import pytest
 
 from ginrummy.cards import NAMES
 from ginrummy.cli import run
+from ginrummy.cli.main import run_with
+from ginrummy.cli.streams import Streams
 from ginrummy.game import Game
-from ginrummy.render import Style
+from ginrummy.hand import Hand
 from ginrummy.rules import Rules, load_rules, presets
-from ginrummy.session.loop import Session, side_names
+from ginrummy.session.commands import offers
 
 FORMATS = ["hollywood", "partnership", "cutthroat", "partnership+hollywood", "best-of=3"]
 VARIANTS = ["oklahoma", "straight", "old-bonuses", "big-gin", "no-big-gin", "spades"]
@@ -37,62 +40,92 @@ RULES = [
 # --- played -------------------------------------------------------------------------------------
 
 
-class Scripted:
-    """Takes only what is offered: goes out when it can, else anything."""
+class Table:
+    """A session of the program with a player who takes only what is offered: goes out when it can, else anything."""
 
-    def __init__(self, seed: str) -> None:
-        self.random = Random(seed)
+    def __init__(self, rules: str, folder: Path) -> None:
+        self.random = Random(rules)
+        self.hands: dict[int, Hand] = {}
+        """By their numbers among the deals."""
         self.read_at: list[int] = []
-        """How many lines had been said before each line that was read."""
-        self.said: list[str] = []
+        """How many lines had been written before each line that was read."""
+        self._out = io.StringIO()
+        streams = Streams(
+            stdin=cast(BinaryIO, self), stdout=self._out, stderr=io.StringIO(), environ={"GINRUMMY_DATA": str(folder)}
+        )
+        deal = Hand.deal
 
-    def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
-        """Whatever is best of what is offered."""
-        assert offered
-        assert prompt.endswith("> ")
-        assert ", to " in toolbar
+        def dealt(*args: Any, number: int, **more: Any) -> Hand:
+            return self.hands.setdefault(number, deal(*args, number=number, **more))
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Hand, "deal", dealt)
+            args = ["play", "--rules", rules, "--seed", str(PLAYED), "--cards", "ascii", "--level", "easy"]
+            self.status = run_with(args, streams)
+
+    def readline(self, limit: int = -1) -> bytes:
+        """What the program reads; nothing more when the game is over."""
         self.read_at.append(len(self.said))
-        for wanted in ("big gin", "gin"):
-            if wanted in offered:
-                return wanted
-        knocks = [text for text in offered if text.startswith("knock")]
-        return self.random.choice(knocks or offered)
+        hand = next((hand for hand in self.hands.values() if hand.end is None), None)
+        if hand is None:
+            return b""
+        assert hand.turn == 0
+        offered = offers(hand)
+        likely = [text for text in offered if text in ("big gin", "gin") or text.startswith("knock")]
+        return f"{likely[0] if likely else self.random.choice(offered)}\n".encode()
+
+    @property
+    def said(self) -> list[str]:
+        """The lines of the output so far."""
+        return self._out.getvalue().splitlines()
+
+
+PLAYED = 5
+"""The seed of the games played."""
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_a_whole_game_can_be_played_by_what_is_offered(rules: str) -> None:
+def test_a_whole_game_can_be_played_by_what_is_offered(rules: str, tmp_path: Path) -> None:
     agreed = load_rules(rules)
-    game = Game(agreed, seed=5, names=side_names(agreed))
-    scripted = Scripted(rules)
-    session = Session(game, "easy", scripted, scripted.said.append, Style(symbols=False, color=False))
-    session.run()
-    assert game.finished
-    said = scripted.said
-    assert scripted.read_at
-    # Every game of a match has its sheet, and what is said last agrees with it.
-    assert sum(line.startswith("Margin") for line in said) == sum(
-        (len(sheet.names) - 1) * (sheet.winner is not None) for sheet in game.match.games
-    )
+    table = Table(rules, tmp_path)
+    assert table.status == 0
+    # The hands that were dealt are those of the game, one after the other, and with the last of them it is over.
+    game = Game(agreed, seed=PLAYED)
+    hands = list(table.hands.values())
+    while not game.finished:
+        deal = game.tables()
+        played = [hands.pop(0) for _ in deal]
+        assert [(hand.dealer, hand.scores) for hand in played] == [(one.dealer, one.scores) for one in deal]
+        ends = [hand.end for hand in played if hand.end is not None]
+        game.enter(*[game.entry(one, end) for one, end in zip(deal, ends, strict=True)])
+    assert hands == []
+    said = table.said
+    won = [sheet.winner for sheet in game.match.games]
+    assert sum(line.endswith("won the game.") for line in said) == len(won) - won.count(None)
+    # How the first side is called there: you, or you and your partner.
     for sheet in game.match.games:
-        if sheet.winner is not None:
-            winner = sheet.names[sheet.winner]
-            assert f"{'You have' if winner == 'You' else winner} won the game." in said
-            assert any(line.startswith(f"{winner}: ") for line in said)
+        (first, *_) = [line for line in said if re.match(rf"You(?: and \w+)?: .* = {sheet.final()[0].total}$", line)]
+        assert first.partition(": ")[2].startswith(f"{sheet.final()[0].points} point")
+    margins = [
+        sheet.margin(loser)
+        for sheet in game.match.games
+        if sheet.winner is not None
+        for loser in range(len(sheet.names))
+        if loser != sheet.winner
+    ]
+    assert [int(line.split()[-1]) for line in said if line.startswith("Margin ")] == margins
     if agreed.best_of > 1:
         assert 2 <= len(game.match.games) <= 3
-        assert said[-1].startswith("The match goes to ")
-        assert sum(bool(re.fullmatch(r"Game \d\.", line)) for line in said) == len(game.match.games)
-    heads = [line for line in said if line.startswith(("Hand ", "At the other table "))]
-    assert len(heads) == sum(len(sheet.rows) for sheet in game.match.games) * (2 if agreed.partnership else 1)
+        assert sum(line.startswith("The match goes to ") for line in said) == 1
+    heads = [at for at, line in enumerate(said) if line.startswith(("Hand ", "At the other table "))]
+    assert len(heads) == len(table.hands)
     if agreed.cutthroat:
         # The others play at once while the one who types looks on: nothing is asked then.
-        out = [at for at, line in enumerate(said) if line.startswith("Hand ") and " plays " in line]
+        out = [at for at in heads if " plays " in said[at]]
         assert len(out) == sum(row.dealer == 0 for sheet in game.match.games for row in sheet.rows)
         for at in out:
-            following = next(
-                (other for other in range(at + 1, len(said)) if said[other].startswith("Hand ")), len(said)
-            )
-            assert not [one for one in scripted.read_at if at < one < following]
+            following = next((other for other in heads if other > at), len(said))
+            assert not [one for one in table.read_at if at < one < following]
 
 
 # --- simulated, and scored again ----------------------------------------------------------------
