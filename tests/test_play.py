@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from math import prod
+from pathlib import Path
 from random import Random
 from threading import Timer
 from typing import BinaryIO, cast
@@ -24,11 +26,13 @@ from ginrummy.cli import Outcome, run
 from ginrummy.cli.main import run_with
 from ginrummy.cli.streams import Streams
 from ginrummy.errors import GinRummyError
+from ginrummy.game import Game
 from ginrummy.hand import Hand, HandEnd, Phase
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.solver import best_discards
 from ginrummy.melds import best_arrangement
 from ginrummy.players import LevelPlayer
+from ginrummy.render import Style
 from ginrummy.rules import load_rules, presets
 from ginrummy.session.commands import WORDS, help_lines, offers, parse
 from ginrummy.session.terminal import Offered, TerminalReader
@@ -48,7 +52,11 @@ class Sitting:
         self.prompts: list[str] = []
         self._out = io.StringIO()
         streams = Streams(
-            stdin=cast(BinaryIO, self), stdout=self._out, stderr=io.StringIO(), stdout_is_terminal=False, environ={}
+            stdin=cast(BinaryIO, self),
+            stdout=self._out,
+            stderr=io.StringIO(),
+            stdout_is_terminal=False,
+            environ=dict(os.environ),
         )
         deal = Hand.deal
         with pytest.MonkeyPatch.context() as patch:
@@ -62,6 +70,9 @@ class Sitting:
 
     def readline(self, limit: int = -1) -> bytes:
         """What the program reads."""
+        if self.hand.end is not None:
+            # The game is over: no other is wanted.
+            return b""
         assert self.offered
         typed = self.choose(self)
         return b"" if typed is None else f"{typed}\n".encode()
@@ -188,9 +199,11 @@ def test_the_computers_cards_are_not_shown_before_the_showdown(rules: str) -> No
         said = sitting.said
         heads = [at for at, line in enumerate(said) if line.startswith("Hand ")]
         for line in said[heads[-1] :]:
+            if line.startswith("Cards are typed"):
+                continue
             assert {*CARD.findall(line)} <= seen, line
         hidden = {NAMES[card] for card in cards_in(hand.cards(COMPUTER) & ~view.known)}
-        for line in (*help_lines(hand), *sitting.offered):
+        for line in (*help_lines(hand, Style(symbols=False))[:-2], *sitting.offered):
             assert not {*CARD.findall(line)} & hidden, line
         checked += 1
         turn = random.random()
@@ -240,6 +253,9 @@ def play(*lines: str, args: tuple[str, ...] = ("--seed", "1", "--cards", "ascii"
     return run(["play", *args], "".join(line + "\n" for line in lines).encode())
 
 
+KEPT = "The game is saved: ginrummy play --resume goes on with it."
+
+
 def answers(outcome: Outcome) -> list[str]:
     """The output after the table was first shown, each typed line with the lines that answer it."""
     return outcome.stdout.splitlines()
@@ -248,11 +264,11 @@ def answers(outcome: Outcome) -> list[str]:
 def answer_to(*lines: str) -> list[str]:
     """What the last of some commands is answered with."""
     before, after = (answers(play(*some)) for some in (lines[:-1], lines))
-    assert after[: len(before) - 1] == before[:-1]
-    assert after[-1] == "Bye."
-    typed = after[len(before) - 1]
+    assert after[: len(before) - 2] == before[:-2]
+    assert after[-2:] == [KEPT, "Bye."]
+    typed = after[len(before) - 2]
     assert typed.endswith(f"> {lines[-1]}")
-    return after[len(before) : -1]
+    return after[len(before) - 1 : -2]
 
 
 def test_end_of_input_leaves_with_status_0() -> None:
@@ -266,26 +282,32 @@ def test_end_of_input_leaves_with_status_0() -> None:
 def test_quit_leaves(word: str) -> None:
     outcome = play(word, "take")
     assert outcome.status == 0
-    assert outcome.stdout.endswith(f"> {word}\nBye.\n")
+    assert outcome.stdout.endswith(f"> {word}\n{KEPT}\nBye.\n")
 
 
-def test_a_seed_is_drawn_and_shown() -> None:
-    shown = run(["play"], b"").stdout
-    seed = re.search(r"Seed (\d+)\.", shown)
+def test_a_seed_is_drawn_and_shown_when_the_game_is_over() -> None:
+    """Not before: with it anybody could look at the deals to come."""
+    begun, over = run(["play"], b"").stdout, run(["play"], b"resign\n").stdout
+    assert "Seed" not in begun
+    seed = re.search(r"^Seed (\d+)\.", over, re.MULTILINE)
     assert seed
-    assert run(["play", "--seed", seed[1]], b"").stdout == shown
+    again = run(["play", "--seed", seed[1]], b"resign\n").stdout
+    assert again.partition("Seed")[0] == over.partition("Seed")[0]
 
 
 def test_the_start_shows_who_deals_and_the_table() -> None:
     lines = answers(play())
-    assert lines[0] == "Gin Rummy, classic, to 100, against easy. Seed 1. help tells what to type."
-    assert [line.partition(" ")[0] for line in lines[1:3]] == ["Cut:", "Cut:"]
-    assert "again" in lines[1]
+    assert lines[0] == "Gin Rummy, classic, to 100, against easy. help tells what to type."
+    assert re.fullmatch(r"Cut: You \w+, Computer \w+: (?:you deal|Computer deals)\.", lines[1])
     assert "Hand 1. Computer deals. You 0, Computer 0, to 100." in lines
     assert "Pile QS, stock 31 cards, knock at 10 or less" in lines
     assert "[2C 3C 4C] KS KH 10D 9D 8S 3H AD   deadwood 51" in lines
     lines = answers(run(["play", "--seed", "1", "--rules", "race"], b""))
     assert lines[1].startswith("By lot ")
+    tie = next(seed for seed in range(1000) if len(Game(load_rules(), seed=seed).cuts()) > 1)
+    lines = answers(run(["play", "--seed", str(tie)], b""))
+    assert lines[1].endswith(": again.")
+    assert lines[2].startswith("Cut: ")
 
 
 @pytest.mark.parametrize(
@@ -293,8 +315,15 @@ def test_the_start_shows_who_deals_and_the_table() -> None:
     [
         (["help"], "You can now:"),
         (["?"], "You can now:"),
-        (["hand"], "Pile QS, stock 31 cards, knock at 10 or less"),
-        (["h"], "Pile QS, stock 31 cards, knock at 10 or less"),
+        (["hand"], "You 0, Computer 0, to 100; Computer dealt"),
+        (["h"], "You 0, Computer 0, to 100; Computer dealt"),
+        (["stats"], "No game is finished yet"),
+        (["level"], "The next game is against easy."),
+        (["level hard"], "From the next game on the computer plays hard"),
+        (["level best"], "'best' is no level: there are easy, normal, hard, expert."),
+        (["coach off"], "The coach is off."),
+        (["coach please"], "Coach takes on or off"),
+        (["hint"], "1. "),
         (["score"], "Nobody has scored yet."),
         (["s"], "Nobody has scored yet."),
         (["pile"], "On top of the pile: QS. The cards below are out of play."),
@@ -312,8 +341,7 @@ def test_the_start_shows_who_deals_and_the_table() -> None:
     ],
 )
 def test_commands(typed: list[str], first: str) -> None:
-    # "Computer" or "The computer", as it may be called.
-    assert answer_to(*typed)[0].lower().removeprefix("the ").startswith(first.lower())
+    assert answer_to(*typed)[0].lower().startswith(first.lower())
 
 
 def test_help_lists_what_is_legal_now() -> None:
@@ -369,7 +397,8 @@ def test_what_cannot_be_done_gets_one_line_and_changes_nothing(before: list[str]
     without = answers(play(*before, "hand"))
     at = next(at for at, (one, other) in enumerate(zip(lines, without, strict=False)) if one != other)
     # The line typed, one line of answer, and then all as if nothing had been typed.
-    assert lines[at + 2 :] == without[at:]
+    rest = lines[at + 2 :]
+    assert rest == without[at:]
     assert words.lower() in lines[at + 1].lower()
     assert lines[at + 1].endswith(".")
     assert len(lines[at + 1]) < 160
@@ -378,7 +407,7 @@ def test_what_cannot_be_done_gets_one_line_and_changes_nothing(before: list[str]
 
 def test_blank_lines_are_passed_over() -> None:
     lines = answers(play("", "   ", "\t", "hand"))
-    assert lines[-5:-1] == [lines[-5], *answers(play("hand"))[-4:-1]]
+    assert lines[-6:] == [lines[-6], *answers(play("hand"))[-5:]]
 
 
 @pytest.mark.parametrize("line", [b"\xff\xfe", b"\x00", b"\x1b[31m", "♠♠".encode(), b"\r", b"'\"", b"%s{0}"])
@@ -396,16 +425,16 @@ def test_a_line_without_an_end_is_not_kept() -> None:
     assert len(outcome.stdout) < 20_000
 
 
-def test_rubbish_never_ends_a_session() -> None:
+def test_rubbish_never_ends_a_session(tmp_path: Path) -> None:
     """Words, cards and noise in any order; each line is answered, and the same again gives the same."""
     random = Random("rubbish")
     words = [word.name for word in WORDS if word.name != "quit"] + [short for word in WORDS for short in word.short]
     words = [word for word in words if word not in ("q", "exit")]
     pool = [*words, *NAMES, "with", "/", "789s", "♠", "🂡", "0", "-1", "knock", "gin"]
     lines = [" ".join(random.choices(pool, k=random.randint(1, 4))) for _ in range(400)]
-    outcome = play(*lines)
+    outcome, again = (play(*lines, args=("--seed", "1", "--data", str(tmp_path / name))) for name in "ab")
     assert (outcome.status, outcome.stderr) == (0, "")
-    assert play(*lines) == outcome
+    assert again == outcome
     assert outcome.stdout.count("> ") >= 400
 
 
@@ -590,7 +619,7 @@ def keyboard() -> Iterator[PipeInput]:
 
 def read(offered: list[str]) -> str:
     """One line by the reader of a terminal."""
-    return TerminalReader().read("> ", offered, "toolbar")
+    return TerminalReader().read("> ", offered, lambda width: "toolbar", 0)
 
 
 def test_a_line_is_read_from_the_keyboard(keyboard: PipeInput) -> None:
@@ -622,26 +651,35 @@ def test_a_whole_game_at_the_keyboard(keyboard: PipeInput, monkeypatch: pytest.M
     play_on = Random("keys")
     original = TerminalReader.read
 
-    def typed(self: TerminalReader, prompt: str, offered: list[str], toolbar: str) -> str:
+    def typed(self: TerminalReader, prompt: str, offered: list[str], toolbar: Callable[[int], str], who: int) -> str:
         knocks = [text for text in offered if text.startswith("knock")]
-        keyboard.send_text(play_on.choice(knocks or offered) + "\r")
-        return original(self, prompt, offered, toolbar)
+        keyboard.send_text(("quit" if "next" in offered else play_on.choice(knocks or offered)) + "\r")
+        return original(self, prompt, offered, toolbar, who)
 
     monkeypatch.setattr(TerminalReader, "read", typed)
+    status, out = at_keyboard("--rules", "quick", "--level", "normal", "--seed", "2", "--delay", "0")
+    assert status == 0
+    assert "\nMargin " in out
+
+
+def at_keyboard(*args: str) -> tuple[int, str]:
+    """A session at the keyboard of prompt_toolkit: its status and all it wrote."""
     out = io.StringIO()
     streams = Streams(
-        stdin=io.BytesIO(), stdout=out, stderr=out, stdin_is_terminal=True, stdout_is_terminal=True, environ={}
+        stdin=io.BytesIO(),
+        stdout=out,
+        stderr=out,
+        stdin_is_terminal=True,
+        stdout_is_terminal=True,
+        environ=dict(os.environ),
     )
-    assert run_with(["play", "--rules", "quick", "--seed", "2", "--delay", "0"], streams) == 0
-    assert "\nMargin " in out.getvalue()
+    return run_with(["play", *args], streams), out.getvalue()
 
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_leaving_at_the_keyboard(key: str, status: int, keyboard: PipeInput) -> None:
-    out = io.StringIO()
-    streams = Streams(
-        stdin=io.BytesIO(), stdout=out, stderr=out, stdin_is_terminal=True, stdout_is_terminal=True, environ={}
-    )
-    keyboard.send_text(key)
-    assert run_with(["play", "--seed", "2"], streams) == status
-    assert out.getvalue().endswith("Bye.\n")
+    for options in ([], ["--level", "easy", "--rules", "duel"]):
+        keyboard.send_text(key)
+        left, out = at_keyboard("--seed", "2", *options)
+        assert left == status
+        assert out.endswith("Bye.\n")

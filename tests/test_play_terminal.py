@@ -14,14 +14,29 @@ from typing import Any
 
 import pytest
 
+from ginrummy.session.start import NOTE
+from ginrummy.store import Store, data_folder
+
 pexpect = pytest.importorskip("pexpect")
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 PROMPT = re.compile(r"[a-zA-Z]>")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def known_user() -> None:
+    """Somebody who has been offered the coach before."""
+    with Store.open(data_folder()) as store:
+        store.write_note(NOTE, True)
+
+
+SIZE = (24, 80)
+SURE = ("--level", "easy", "--rules", "classic")
+"""What is not asked then."""
+
+
 @contextmanager
-def terminal(*args: str, term: str = "xterm-256color") -> Iterator[Any]:
+def terminal(*args: str, term: str = "xterm-256color", size: tuple[int, int] = SIZE, **variables: str) -> Iterator[Any]:
     """A session in a terminal of its own."""
     environ = os.environ | {
         "TERM": term,
@@ -30,12 +45,13 @@ def terminal(*args: str, term: str = "xterm-256color") -> Iterator[Any]:
         "LC_ALL": "C.UTF-8",
     }
     environ.pop("NO_COLOR", None)
+    environ |= variables
     child = pexpect.spawn(
         sys.executable,
         ["-m", "ginrummy", "play", "--seed", "1", "--delay", "0", "--cards", "ascii", *args],
         env=environ,
         encoding="utf-8",
-        dimensions=(30, 100),
+        dimensions=size,
         timeout=8,
     )
     child.said = ""
@@ -72,19 +88,20 @@ def left(child: Any) -> int:
 
 def test_a_whole_hand() -> None:
     """Passing and drawing, throwing what was drawn, until the computer knocks."""
-    with terminal() as child:
-        assert "Gin Rummy, classic, to 100, against easy. Seed 1." in wait(child, "deadwood 51")
+    with terminal(*SURE, "--color", "never") as child:
+        assert "Gin Rummy, classic, to 100, against easy." in wait(child, "deadwood 51")
         enter(child, "pass")
+        wait(child, "omputer ")
         for _ in range(40):
-            found = child.expect([r"You draw the (\w+)\.", r"draw>", r"pass>", r"Score: You (\d+), Computer (\d+)\."])
-            if found == 0:
-                drawn = child.match[1]
-                child.expect(r"a card[^>]*>")
-                child.send(drawn + "\r")
-            elif found == 3:
+            # Each pattern is awaited once: a prompt is drawn again while it is typed at.
+            if child.expect([r"draw>", r"Score: You (\d+), Computer (\d+)\."]):
                 break
-            else:
-                child.send("draw\r" if found == 1 else "pass\r")
+            child.send("draw\r")
+            child.expect(r"You draw the (\w+)\.")
+            drawn = child.match[1]
+            child.expect(r"a card[^>]*>")
+            child.send(drawn + "\r")
+            wait(child, "omputer ")
         else:
             pytest.fail("the hand does not end")
         assert child.match[1] == "0"
@@ -96,7 +113,7 @@ def test_a_whole_hand() -> None:
 
 
 def test_ctrl_d_leaves_with_status_0() -> None:
-    with terminal() as child:
+    with terminal(*SURE) as child:
         child.expect(PROMPT)
         child.send("\x04")
         assert left(child) == 0
@@ -105,7 +122,7 @@ def test_ctrl_d_leaves_with_status_0() -> None:
 
 
 def test_ctrl_c_leaves_with_status_130() -> None:
-    with terminal() as child:
+    with terminal(*SURE) as child:
         child.expect(PROMPT)
         child.send("half a line\x03")
         assert left(child) == 130
@@ -114,17 +131,23 @@ def test_ctrl_c_leaves_with_status_130() -> None:
 
 
 def test_ctrl_c_while_the_computer_thinks() -> None:
-    """It comes as a signal then: nobody reads keys."""
-    with terminal("--delay", "10") as child:
+    """It comes as a signal then: it ends the pauses, the turn is played out, and nothing is lost."""
+    with terminal(*SURE, "--delay", "10") as child:
         enter(child, "pass")
         time.sleep(0.5)
+        child.send("\x03")
+        began = time.monotonic()
+        enter(child, "draw")
+        assert time.monotonic() - began < 5
+        wait(child, "You draw the")
+        child.expect(PROMPT)
         child.send("\x03")
         assert left(child) == 130
         assert "Traceback" not in child.said
 
 
 def test_sigterm_leaves_the_terminal_as_it_was() -> None:
-    with terminal() as child:
+    with terminal(*SURE) as child:
         child.expect(PROMPT)
         child.kill(signal.SIGTERM)
         assert left(child) == 143
@@ -133,7 +156,7 @@ def test_sigterm_leaves_the_terminal_as_it_was() -> None:
 
 
 def test_tab_completes() -> None:
-    with terminal() as child:
+    with terminal(*SURE) as child:
         child.expect(PROMPT)
         child.send("ta\t")
         child.expect("ke")
@@ -145,7 +168,7 @@ def test_tab_completes() -> None:
 
 def test_a_terminal_that_can_do_nothing() -> None:
     """TERM=dumb: plain lines, no escapes, the same commands."""
-    with terminal(term="dumb") as child:
+    with terminal(*SURE, term="dumb") as child:
         enter(child, "take")
         wait(child, "You take the QS.")
         enter(child, "foo")
@@ -154,12 +177,12 @@ def test_a_terminal_that_can_do_nothing() -> None:
         wait(child, "omputer ")
         enter(child, "quit")
         assert left(child) == 0
-    with terminal(term="dumb") as child:
+    with terminal(*SURE, term="dumb") as child:
         child.expect(PROMPT)
         assert "\x1b" not in child.before
         child.send("\x04")
         assert left(child) == 0
-    with terminal(term="dumb") as child:
+    with terminal(*SURE, term="dumb") as child:
         child.expect(PROMPT)
         child.send("\x03")
         assert left(child) == 130

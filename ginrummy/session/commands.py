@@ -1,5 +1,6 @@
 """What can be typed: one table that parsing, help and completion share."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +10,8 @@ from ginrummy.hand import Action, ActionKind, Hand, Phase
 from ginrummy.kernel import solver
 from ginrummy.melds import parse_melds
 from ginrummy.notation import parse_card
+from ginrummy.render import Style
+from ginrummy.session.console import WordStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Word:
     takes_card: bool = False
     action: ActionKind | None = None
     """The action of the game it stands for; None: a command of the session."""
+    takes_word: bool = False
+    """Whether a command of the session may be followed by a word."""
 
 
 WORDS: Final = (
@@ -32,13 +37,22 @@ WORDS: Final = (
     Word("gin", ("g",), "knock with no deadwood", takes_card=True, action="knock"),
     Word("big gin", ("big-gin", "bg"), "lay out all eleven cards", action="big-gin"),
     Word("hand", ("h",), "show the table again"),
-    Word("score", ("s",), "show the score"),
+    Word("score", ("s",), "show the score sheet"),
     Word("pile", (), "show what is known of the pile"),
+    Word("hint", (), "rank the moves, with reasons"),
+    Word("coach", (), "turn the coach on or off", takes_word=True),
     Word("rules", (), "show the rules in force"),
+    Word("stats", (), "show your statistics"),
+    Word("level", (), "show the level, or choose that of the next game", takes_word=True),
+    Word("new", (), "start another game; this one counts for nobody"),
+    Word("resign", (), "give this game up; it counts as lost"),
     Word("help", ("?",), "list what can be done now"),
-    Word("quit", ("q", "exit"), "leave"),
+    Word("quit", ("q", "exit"), "leave; the game is kept"),
 )
 """Every command."""
+
+HELPING: Final = ("hint", "coach")
+"""Commands that rules and options can forbid."""
 
 _BY_NAME: Final = {name: word for word in WORDS for name in (word.name, *word.short)}
 
@@ -49,6 +63,17 @@ class Typed:
 
     action: Action | None = None
     command: str | None = None
+    rest: str = ""
+    """What follows the word of a command."""
+
+
+def command_of(line: str) -> Typed | None:
+    """The command of the session that a line is, wherever it is typed; None for anything else."""
+    first, _, rest = " ".join(line.split()).partition(" ")
+    word = _BY_NAME.get(first.lower())
+    if word is None or word.action is not None or (rest and not word.takes_word):
+        return None
+    return Typed(command=word.name, rest=rest)
 
 
 def parse(line: str, hand: Hand) -> Typed:
@@ -60,21 +85,23 @@ def parse(line: str, hand: Hand) -> Typed:
     if word is None:
         first, _, rest = text.partition(" ")
         word = _BY_NAME.get(first.lower())
-        if word is not None and not word.takes_card:
+        if word is not None and not word.takes_card and not word.takes_word:
             raise UnreadableError(f"{word.name} stands alone: leave out {quoted(rest)}")
     if word is None:
         return Typed(Action("discard", _card(text)))
     if word.action is None:
-        return Typed(command=word.name)
+        return Typed(command=word.name, rest=rest)
     if word.name == "gin":
         return Typed(_gin(hand, rest))
     if not word.takes_card:
         return Typed(Action(word.action))
-    cards, named, spread = rest.partition(" with ")
+    cards, *named = re.split(r"\s*\bwith\b\s*", rest, maxsplit=1, flags=re.IGNORECASE)
     if not cards:
         _check_any(hand, word.action)
         raise UnreadableError(f"{word.name} which card? Write {word.name} {_example(hand, word.action)}")
-    melds = parse_melds(spread) if named else None
+    if named == [""]:
+        raise UnreadableError("with which melds? Write them with / between them, as in with 7S 8S 9S / KS KH KD")
+    melds = parse_melds(named[0]) if named else None
     return Typed(Action(word.action, _card(cards), melds))
 
 
@@ -130,39 +157,61 @@ def gin_cards(hand: Hand) -> list[int]:
     return [action.card for action in knocks if action.card is not None and _after(hand, action) == 0]
 
 
-def offers(hand: Hand) -> list[str]:
-    """What the seat to act can type now to play, as full words. Gin is not pointed out under rules without hints."""
+def offers(hand: Hand, hints: bool = True) -> list[str]:
+    """What the seat to act can type now to play, as full words. Gin is not pointed out without hints."""
     found = [str(action) for action in hand.legal_actions() if action.kind != "big-gin"]
-    if hand.rules.hints and gin_cards(hand):
+    if not (hints and hand.rules.hints):
+        return found
+    if gin_cards(hand):
         found.insert(0, "gin")
     if any(action.kind == "big-gin" for action in hand.legal_actions()):
         found.insert(0, "big gin")
     return found
 
 
-def help_lines(hand: Hand) -> list[str]:
+def prompt_words(legal: list[str]) -> str:
+    """Offers in short: cards and knocks each as one."""
+    words = [text for text in legal if text not in NAMES and not text.startswith("knock")]
+    if any(text in NAMES for text in legal):
+        words.append("a card")
+    if any(text.startswith("knock") for text in legal):
+        words.append("knock CARD")
+    return ", ".join(words)
+
+
+def help_lines(hand: Hand, style: Style, hints: bool = True) -> list[str]:
     """What can be done now, then the commands of the session."""
-    legal = offers(hand)
-    cards = [text for text in legal if parse_is_card(text)]
-    knocks = [text for text in legal if text.startswith("knock")]
+    legal = offers(hand, hints)
+    cards = [parse_card(text) for text in legal if text in NAMES]
+    knocks = [parse_card(text.split()[1]) for text in legal if text.startswith("knock")]
     lines = ["You can now:"]
     for word in WORDS:
-        short = f" ({', '.join(word.short)})" if word.short else ""
+        short = _short(word, style)
         if word.name in legal:
             lines.append(f"  {word.name}{short}: {word.help}")
         elif word.name == "discard" and cards:
-            lines.append(f"  CARD: throw it, one of {' '.join(cards)}")
+            lines.append(f"  CARD: throw it, one of {style.cards(cards)}")
         elif word.name == "knock" and knocks:
-            lines.append(f"  knock CARD{short}: {word.help}, one of {' '.join(text.split()[1] for text in knocks)}")
-    lines.append("At any time:")
+            lines.append(f"  knock CARD{short}: {word.help}, one of {style.cards(knocks)}")
+            if hand.rules.arrangement == "player":
+                lines.append("  knock CARD with MELD / MELD: knock and lay out these melds")
+    return lines + session_help(hints and hand.rules.hints, style)
+
+
+def _short(word: Word, style: Style) -> str:
+    """The other forms of a word."""
+    if not word.short:
+        return ""
+    return f", or {' or '.join(word.short)}" if isinstance(style, WordStyle) else f" ({', '.join(word.short)})"
+
+
+def session_help(hints: bool, style: Style) -> list[str]:
+    """The commands of the session."""
+    lines = ["At any time:"]
     for word in WORDS:
-        if word.action is None:
-            short = f" ({', '.join(word.short)})" if word.short else ""
-            lines.append(f"  {word.name}{short}: {word.help}")
+        if word.action is None and (hints or word.name not in HELPING):
+            lines.append(f"  {word.name}{_short(word, style)}: {word.help}")
+    marks = "" if isinstance(style, WordStyle) else " In your hand [ ] holds a meld and * marks the card just drawn."
+    lines.append(f"Cards are typed like 7S, s7, 10h or TH.{marks}")
     lines.append("There is no undo: what a move has shown you cannot be taken back.")
     return lines
-
-
-def parse_is_card(text: str) -> bool:
-    """Whether an offer is a card alone."""
-    return text in NAMES

@@ -16,7 +16,7 @@ class PipeReader:
         self._say = say
         self._echo = echo
 
-    def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
+    def read(self, prompt: str, offered: list[str], toolbar: Callable[[int], str], who: int) -> str:
         """The next line. EOFError at the end of input."""
         if not self._echo:
             self._say(prompt)

@@ -1,45 +1,75 @@
-"""What a player sees, as lines of text: only what the player's view holds."""
+"""The table as one player sees it: only what that player's view holds."""
 
 from collections.abc import Sequence
 
 from ginrummy.cards import cards_in
-from ginrummy.game import Game, Table
-from ginrummy.hand import Hand, HandEnd
+from ginrummy.hand import Event, Hand
+from ginrummy.kernel import solver
 from ginrummy.kernel.view import DISCARDING, View
-from ginrummy.melds import best_arrangement
-from ginrummy.render import RESULT_NAMES, Style, by_points, plural, points_text, spread_text
-from ginrummy.sheet import Row, Sheet
+from ginrummy.melds import Arrangement, Meld, arrange, best_arrangement
+from ginrummy.render import Style, by_points, plural
+from ginrummy.rules import Rules
+from ginrummy.session.console import WordStyle
 
 YOU = "You"
+"""The player, unless a name is given."""
 
 
-def hand_line(view: View, style: Style) -> str:
+def verb(name: str, word: str) -> str:
+    """``you deal``, ``Computer deals``."""
+    return f"you {word}" if name == YOU else f"{name} {word}s"
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital, unless it is somebody's name."""
+    return text[:1].upper() + text[1:] if text.startswith("you ") else text
+
+
+def hand_lines(view: View, style: Style) -> list[str]:
     """A hand by its best melds, each in brackets, then the loose cards; the card just drawn is starred."""
+    arrangement = best_arrangement(view.hand)
+    points = least_deadwood(view)
+    # Eleven cards: what counts is what is left when one has been thrown.
+    word = "deadwood at best" if view.phase == DISCARDING else "deadwood"
+    if isinstance(style, WordStyle):
+        lines = [f"Drawn: {style.card(int(view.drawn))}."] if view.drawn >= 0 else []
+        if arrangement.melds:
+            lines.append(f"Melds: {style.melds(arrangement)}.")
+        if arrangement.loose:
+            lines.append(f"Loose: {style.cards(by_points(arrangement.loose))}.")
+        return [*lines, f"{word.capitalize()} {points}."]
 
     def card(number: int) -> str:
         return style.card(number) + ("*" if number == view.drawn else "")
 
-    arrangement = best_arrangement(view.hand)
     melds = ["[" + " ".join(card(number) for number in meld.cards) + "]" for meld in arrangement.melds]
     loose = [card(number) for number in by_points(arrangement.loose)]
-    # Eleven cards: what counts is what is left when one has been thrown.
-    points = deadwood_after(view) if view.phase == DISCARDING else arrangement.deadwood
-    word = "deadwood at best" if view.phase == DISCARDING else "deadwood"
-    return f"{' '.join(melds + loose)}   {word} {points}"
+    return [f"{' '.join(melds + loose)}   {word} {points}"]
 
 
-def deadwood_after(view: View) -> int:
-    """Least deadwood in points after the best permitted discard."""
-    return min(best_arrangement(view.hand ^ 1 << card).deadwood for card in cards_in(view.hand) if card != view.taken)
+def least_deadwood(view: View) -> int:
+    """Deadwood in points, of eleven cards after the best permitted discard."""
+    if view.phase != DISCARDING:
+        return solver.deadwood(view.hand)
+    return min(solver.deadwood(view.hand ^ 1 << card) for card in cards_in(view.hand) if card != view.taken)
 
 
 def table_lines(view: View, style: Style, opponent: str) -> list[str]:
     """The table from one seat: pile, stock, what the opponent is known to hold, the hand."""
     pile = f"Pile {style.card(view.pile[-1])}" if view.pile else "Pile empty"
-    lines = [f"{pile}, stock {plural(view.stock, 'card')}, knock {limit_text(view.limit)}"]
+    lines = [f"{pile}, stock {plural(int(view.stock), 'card')}, knock {limit_text(int(view.limit))}"]
     if view.known:
-        lines.append(f"{opponent} holds {style.cards(cards_in(view.known))}")
-    lines.append(hand_line(view, style))
+        lines.append(f"{verb(opponent, 'hold')} {style.cards(cards_in(view.known))}")
+    return lines + hand_lines(view, style)
+
+
+def pile_lines(view: View, style: Style, me: str, opponent: str) -> list[str]:
+    """What may be known of the pile: its top, and which cards taken from it are still held."""
+    top = style.card(view.pile[-1]) if view.pile else "nothing"
+    lines = [f"On top of the pile: {top}. The cards below are out of play."]
+    for whose, mask in ((opponent, view.known), (me, view.shown)):
+        if mask:
+            lines.append(f"Taken from it and still in hand, {whose}: {style.cards(cards_in(mask))}")
     return lines
 
 
@@ -48,121 +78,61 @@ def limit_text(limit: int) -> str:
     return f"at {limit} or less" if limit else "with gin only"
 
 
-def start_lines(game: Game, tables: Sequence[Table], names: Sequence[str], style: Style) -> list[str]:
-    """How the first dealer of a game was found."""
-    lines = [f"Game {len(game.match.games)}."] if game.rules.best_of > 1 else []
-    sides = game.sheet.names
-    for mine, other in game.cuts():
-        deals = "again" if mine % 13 == other % 13 else verb(sides[0 if mine % 13 < other % 13 else 1], "deal")
-        lines.append(f"Cut: {sides[0]} {style.card(mine)}, {sides[1]} {style.card(other)}: {deals}.")
-    if not game.cuts():
-        lines.append(f"By lot {verb(dealer_name(game, tables[0], names), 'deal')}.")
-    return lines
+def event_line(event: Event, name: str, offered: bool, rules: Rules, style: Style) -> str:
+    """What somebody did, as the others see it. ``offered``: the first card of the hand was on offer."""
+    card = "" if event.card is None else style.card(event.card)
+    up = rules.knock_card == "up"
+    text = {
+        "take": f"{verb(name, 'take')} the {card}{' on offer' if offered else ''}",
+        "pass": "you pass" if name == YOU else f"{name} passes",
+        "draw": f"{verb(name, 'draw')} from the stock",
+        "discard": f"{verb(name, 'throw')} the {card}",
+        "knock": f"{verb(name, 'knock')}{f' with the {card}' if up else ''}",
+        "big-gin": "you have big gin" if name == YOU else f"{name} has big gin",
+    }[event.kind]
+    return sentence(text) + "."
 
 
-def verb(name: str, word: str) -> str:
-    """``you deal``, ``Computer deals``."""
-    return f"you {word}" if name == YOU else f"{name} {word}s"
-
-
-def dealer_name(game: Game, table: Table, names: Sequence[str]) -> str:
-    """Who deals a hand; of three players the one who sits out."""
-    if game.rules.cutthroat:
-        return names[next(player for player in range(3) if player not in table.players)]
-    return names[table.players[table.dealer]]
-
-
-def deal_lines(game: Game, table: Table, hand: Hand, names: Sequence[str]) -> list[str]:
-    """The head of a hand: who deals, who plays, and the score."""
-    sheet = game.sheet
-    dealer = dealer_name(game, table, names)
-    out = " and sit out" if dealer == YOU else " and sits out"
-    deals = f"{verb(dealer, 'deal')}{out if game.rules.cutthroat else ''}."
-    points = ", ".join(f"{name} {total}" for name, total in zip(sheet.names, sheet.totals, strict=True))
-    number = len(sheet.rows) + 1
-    if table.players[0] == 0:
-        lines = [f"Hand {number}. {deals[:1].upper()}{deals[1:]} {points}, to {game.rules.target}."]
-    else:
-        one, other = (names[player] for player in table.players)
-        where = "At the other table" if game.rules.partnership else f"Hand {number}"
-        lines = [f"{where} {one} plays {other}. {deals[:1].upper()}{deals[1:]}"]
-    factor = game.rules.multiplier(hand.upcard, None)
-    if factor != 1:
-        lines.append("A spade upcard: the points of this hand count double.")
-    return lines
-
-
-def end_lines(end: HandEnd, names: Sequence[str], style: Style) -> list[str]:
-    """Both spreads, layoffs and arithmetic of a hand that is over."""
-    if end.showdown is None or end.knocker is None or end.winner is None:
-        return ["The hand is dead: nobody scores, the same dealer deals again."]
-    knocker, defender = names[end.knocker], names[1 - end.knocker]
-    lines = spread_text(end.showdown, style, knocker, defender)
-    lines.append(f"{RESULT_NAMES[end.result]}: {points_text(end.showdown, names[end.winner])}")
-    return lines
-
-
-def row_lines(sheet: Sheet, row: Row) -> list[str]:
-    """What a deal brought, and how things stand."""
-    names = sheet.names
+def recent_lines(hand: Hand, seat: int, names: Sequence[str], style: Style) -> list[str]:
+    """What has happened since a seat last ended a turn, for who comes back to a game."""
+    own = [at for at, event in enumerate(hand.events) if event.seat == seat and event.kind in ("discard", "pass")]
+    start = own[-1] if own else 0
     lines = []
-    if sheet.rules.partnership:
-        if row.winner is None:
-            lines.append("The tables add up to nothing: nobody scores this deal.")
-        else:
-            both = f", {row.bonus} of them because both partners won" if row.bonus else ""
-            lines.append(f"The deal is won by {names[row.winner]}: {plural(row.points, 'point')}{both}.")
-    if not sheet.rules.hollywood:
-        points = ", ".join(f"{name} {total}" for name, total in zip(names, row.totals, strict=True))
-        return [*lines, f"Score: {points}."]
-    width = max(map(len, names))
-    lines.append(" " * width + "".join(f"{f'column {number}':>11}" for number in range(1, len(sheet.columns) + 1)))
-    for side, name in enumerate(names):
-        cells = "".join(f"{points[side]:>11}" for points in row.columns)
-        lines.append(f"{name:<{width}}{cells}")
-    closed = [str(number) for number, column in enumerate(sheet.columns, 1) if column.closed]
-    if closed:
-        lines.append(f"Closed: column{'s' * (len(closed) > 1)} {', '.join(closed)}")
+    for at, event in enumerate(hand.events[start:], start):
+        offered = at < 2 and all(earlier.kind == "pass" for earlier in hand.events[:at])
+        line = event_line(event, names[event.seat], offered, hand.rules, style)
+        if event.seat == seat and event.kind == "draw" and event.card is not None:
+            line = f"{sentence(verb(names[seat], 'draw'))} the {style.card(event.card)}."
+        lines.append(line)
     return lines
 
 
-def score_lines(game: Game) -> list[str]:
-    """The running sheet."""
-    lines = []
-    for row in game.sheet.rows:
-        won = "dead" if row.winner is None else f"{game.sheet.names[row.winner]} {row.points} ({row.result})"
-        totals = " : ".join(str(total) for total in row.totals)
-        lines.append(f"Hand {row.number}: {won}, {totals}")
-    if game.rules.best_of > 1:
-        won_games = ", ".join(f"{n} {w}" for n, w in zip(game.match.names, game.match.games_won, strict=True))
-        lines.append(f"Games won: {won_games}")
-    return lines or ["Nobody has scored yet."]
+def knock_lines(kept: int, melds: Sequence[Meld] | None, hand: Hand, names: Sequence[str], style: Style) -> list[str]:
+    """What a knock with these ten cards (eleven: big gin) will count, before it is final."""
+    seat, rules = hand.turn, hand.rules
+    opponent = names[1 - seat]
+    laid = best_arrangement(kept) if melds is None else spread_with(kept, melds)
+    loose = by_points(laid.loose)
+    counted = f"loose {style.cards(loose)}, deadwood {laid.deadwood}" if loose else "nothing loose"
+    lines = [f"{sentence(verb(names[seat], 'lay'))} out {style.melds(laid)}; {counted}."]
+    top = hand.pile[-1] if hand.pile else None
+    factor = rules.multiplier(hand.upcard, top)
+    doubled = f", all of it times {factor}" if factor != 1 else ""
+    whose = "your" if opponent == YOU else f"{opponent}'s"
+    if laid.deadwood == 0:
+        big = kept.bit_count() == 11
+        bonus = rules.big_gin_bonus if big else rules.gin_bonus
+        name = "Big gin" if big else "Gin"
+        return [*lines, f"{name} counts {bonus} and {whose} whole deadwood{doubled}; nothing is laid off."]
+    lines.append(
+        f"It counts what {whose} deadwood, after laying off, is above {laid.deadwood}{doubled}. "
+        f"Where it is {laid.deadwood} or less, it is an undercut: the difference and {rules.undercut_bonus} for {opponent}."
+    )
+    return lines
 
 
-def final_lines(game: Game) -> list[str]:
-    """The sheet of a game that is over, and of the match."""
-    sheet, rules = game.sheet, game.rules
-    winner = sheet.winner
-    found = ["Nobody has won the game: the columns add up to the same."]
-    if winner is not None:
-        found = ["You have won the game." if sheet.names[winner] == YOU else f"{sheet.names[winner]} won the game."]
-    for name, line in zip(sheet.names, sheet.final(), strict=True):
-        parts = [plural(line.points, "point")]
-        if rules.box_bonus:
-            parts.append(f"{line.boxes} x {rules.box_bonus} for hands won")
-        if line.game_bonus:
-            parts.append(f"{line.game_bonus} for the game")
-        if line.shutout:
-            parts.append(f"{line.shutout} for the shutout")
-        found.append(f"{name}: {' + '.join(parts)} = {line.total}")
-    if winner is not None:
-        for loser, name in enumerate(sheet.names):
-            if loser != winner:
-                over = f" over {name}" if len(sheet.names) > 2 else ""
-                found.append(f"Margin{over} {sheet.margin(loser)}")
-    if rules.best_of > 1:
-        games = " : ".join(map(str, game.match.games_won))
-        found.append(f"Games {games}.")
-        if game.match.winner is not None:
-            found.append(f"The match goes to {game.match.names[game.match.winner]}.")
-    return found
+def spread_with(kept: int, melds: Sequence[Meld]) -> Arrangement:
+    """Ten cards with melds that a player named."""
+    sets = sum(meld.cards for meld in melds if meld.kind == "set")
+    runs = sum(meld.cards for meld in melds if meld.kind == "run")
+    return arrange(kept, sets, runs)

@@ -1,10 +1,11 @@
 """Lines typed at a terminal: completion of what is legal, history, a toolbar."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
@@ -31,13 +32,18 @@ class TerminalReader:
 
     def __init__(self) -> None:
         self._completer = Offered()
-        self._session: PromptSession[str] = PromptSession(completer=self._completer, complete_while_typing=False)
+        self._sessions: dict[int, PromptSession[str]] = {}
 
-    def read(self, prompt: str, offered: list[str], toolbar: str) -> str:
+    def read(self, prompt: str, offered: list[str], toolbar: Callable[[int], str], who: int) -> str:
         """The next line. EOFError for Ctrl-D, KeyboardInterrupt for Ctrl-C."""
         self._completer.offered = offered
+        if who not in self._sessions:
+            # One for each person: what one has typed the other does not find with the arrow keys.
+            self._sessions[who] = PromptSession(completer=self._completer, complete_while_typing=False)
         with settings_kept():
-            return self._session.prompt(prompt, bottom_toolbar=toolbar)
+            return self._sessions[who].prompt(
+                prompt, bottom_toolbar=lambda: toolbar(get_app().output.get_size().columns) or None
+            )
 
 
 @contextmanager
