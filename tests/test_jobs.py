@@ -61,7 +61,7 @@ def bytes_of(folder: Path, *args: str, kernel: str = "", hashes: str = "0") -> t
 def test_any_number_of_jobs_gives_the_same_bytes(kind: str, tmp_path: Path) -> None:
     one = bytes_of(tmp_path, *RUNS[kind])
     assert one == bytes_of(tmp_path, *RUNS[kind], "--jobs", "2", hashes="4242")
-    if kind in ("games", "three"):
+    if kind == "games":
         assert one == bytes_of(tmp_path, *RUNS[kind], "--jobs", "auto")
         assert one == bytes_of(tmp_path, *RUNS[kind], "--jobs", "5", kernel=KERNELS[-1], hashes="7")
 
