@@ -14,11 +14,12 @@ from ginrummy.advice import sensible
 from ginrummy.hand import Action
 from ginrummy.kernel import compiled, equity
 from ginrummy.kernel.belief import Belief
-from ginrummy.kernel.hard import decide_with
+from ginrummy.kernel.hard import decide_with, ranked_throws
 from ginrummy.kernel.rng import Rng, branch
 from ginrummy.kernel.rollout import AtOnce, Weighing, play_points
-from ginrummy.kernel.view import KNOCK, View
+from ginrummy.kernel.view import DISCARDING, DRAW, KNOCK, View
 from ginrummy.kernel.weights import HARD
+from ginrummy.rules import Rules
 
 LEAST_POINTS: Final = 1.5
 """A move that costs no more is as good as the best."""
@@ -28,6 +29,24 @@ LEAST_CHANCE: Final = 0.02
 
 SURE: Final = 2.0
 """Standard errors by which a difference has to exceed nothing."""
+
+MODEL_POINTS: Final = 1.0
+"""What the made-up hands get wrong however many there are, in points: a standard error that is added to that of the samples
+where it has to be decided whether a move was wrong. ``expert`` doubts itself as much."""
+
+MODEL_CHANCE: Final = 0.01
+"""The same in games."""
+
+
+THROW_SPREAD: Final = 3.5
+"""Standard deviation of what discards are worth around what ``hard`` thinks of them, in points (from expert.py, a point
+being about half a percent of a game)."""
+
+OTHER_SPREAD: Final = 11.0
+"""The same for knocking or not, taking or drawing."""
+
+PRIOR: Final = 0.005
+"""Points for each unit in which ``hard`` values discards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +65,22 @@ class Effort:
     trust: float
     """The move that ``hard`` would choose stays the first unless it is so many standard errors behind."""
     draw: int
-    """Samples for the worth of a position before and after a draw."""
+    """Samples for the worth of a deal, and for that of a card drawn."""
 
 
-FULL: Final = Effort(11, ((14, 72), (5, 120), (3, 360)), ((14, 48), (5, 96), (3, 96)), (240, 480, 780), 1.0, 480)
-LITTLE: Final = Effort(4, ((6, 12), (3, 24)), ((6, 12),), (12, 36), 2.0, 12)
+FULL: Final = Effort(11, ((14, 72), (5, 120), (3, 360)), ((14, 48), (5, 96), (3, 96)), (240, 480, 780), 1.0, 960)
+LITTLE: Final = Effort(4, ((6, 12), (3, 24)), ((6, 12),), (12, 36), 2.0, 24)
 """For the interpreted kernel, which takes a hundred times as long."""
 
 
 def effort() -> Effort:
     """What the running kernel can do in the time a person waits."""
     return FULL if compiled else LITTLE
+
+
+def one_game(rules: Rules) -> bool:
+    """Whether the points of a hand all go to its winner in one race to the target, so that the chance to win is known."""
+    return not (rules.hollywood or rules.partnership or rules.cutthroat)
 
 
 def position_rng(view: View) -> Rng:
@@ -143,14 +167,22 @@ class Samples:
             return None
         return sum(points < 0 for points in self.points[code]) / len(self.points[code])
 
-    def knockout(self, codes: list[int], rounds: Iterable[tuple[int, int]], keep: int | None = None) -> list[int]:
-        """Try moves in rounds, each with the best of the one before; the moves of the last round, the best first."""
+    def expected(self, code: int, usual: int, throws: dict[int, int]) -> float:
+        """By how many points a move is expected to be better than the usual one: what was counted, drawn toward what
+        ``hard`` thinks (``throws``: its values of the discards) the more the fewer samples there are."""
+        behind, stderr = self.behind(code, usual)
+        both = code in throws and usual in throws
+        prior = (throws[code] - throws[usual]) * PRIOR if both else 0.0
+        spread, error = (THROW_SPREAD if both else OTHER_SPREAD) ** 2, stderr * stderr + MODEL_POINTS**2
+        return (-behind * spread + prior * error) / (spread + error)
+
+    def knockout(self, codes: list[int], rounds: Iterable[tuple[int, int]], keep: Sequence[int] = ()) -> list[int]:
+        """Try moves in rounds, each with the best of the one before and those to keep; the moves of the last round, the
+        best first."""
         left = codes
         for most, number in rounds:
             left = sorted(left, key=lambda code: (-self.average(code) if code in self.points else 0, codes.index(code)))
-            if keep is not None and keep in left[most:]:
-                left = [*left[: most - 1], keep]
-            left = left[:most]
+            left = [code for place, code in enumerate(left) if place < most or code in keep]
             if len(left) == 1 and self.points:
                 break
             self.add(left, number)
@@ -185,7 +217,7 @@ def weigh(view: View, how: Effort | None = None) -> list[Weighed]:
     if len(codes) == 1:
         return [Weighed(Action.from_code(codes[0]), 0.0, 0.0, None)]
     usual = int(decide_with(view, HARD))
-    last = samples.knockout(codes, how.rounds, keep=usual)
+    last = samples.knockout(codes, how.rounds, keep=[usual])
     best = last[0]
     if usual in last:
         behind, stderr = samples.behind(usual, best)
@@ -224,17 +256,16 @@ class Price:
 
     @property
     def costly(self) -> bool:
-        """Whether the difference is more than nothing, and surely so."""
-        points = self.points > LEAST_POINTS and self.points > SURE * self.stderr
+        """Whether the difference is more than nothing, and surely so: in points that help to win the game, or in games."""
+        points = self.points > max(LEAST_POINTS, SURE * math.hypot(self.stderr, MODEL_POINTS))
         if not self.by_game:
             return points
-        chance = self.chance > LEAST_CHANCE and self.chance > SURE * self.chance_stderr
+        chance = self.chance > max(LEAST_CHANCE, SURE * math.hypot(self.chance_stderr, MODEL_CHANCE))
         return chance or (points and self.chance >= 0)
 
 
 def price(view: View, action: Action, how: Effort | None = None, *, by_game: bool = True) -> Price:
-    """What a move costs. ``by_game``: whether the hand's points go to the winner of a game with the view's target, so
-    that the chance to win it is known (not with columns, teams or three players)."""
+    """What a move costs. ``by_game``: whether the chance to win the game is known (``one_game``)."""
     how = how or effort()
     code = action.code
     codes = moves(view, how.throws, also=code)
@@ -244,10 +275,17 @@ def price(view: View, action: Action, how: Effort | None = None, *, by_game: boo
     root = position_rng(view)
     first, second = branch(root), branch(root)
     screen = Samples(view, first)
-    last = screen.knockout(codes, how.screening, keep=code)
-    if last[0] == code:
+    usual = int(decide_with(view, HARD))
+    usual = usual if usual in codes else codes[0]
+    last = screen.knockout(codes, how.screening, keep=[code, usual])
+    throws: dict[int, int] = {}
+    if view.phase == DISCARDING:
+        cards, values = ranked_throws(view, HARD)
+        throws = dict(zip(cards, values, strict=True))
+    hopes = {each: screen.expected(each, usual, throws) for each in last}
+    rival = max(last, key=lambda each: hopes[each])
+    if hopes[code] >= hopes[rival]:
         return fine
-    rival = last[0]
     samples = Samples(view, second)
     for number in how.pair:
         samples.add([rival, code], number)
@@ -267,4 +305,53 @@ def price(view: View, action: Action, how: Effort | None = None, *, by_game: boo
         len(samples.points[code]),
         None if knock is None else samples.undercut(knock),
         by_game,
+    )
+
+
+def _third(view: View) -> Rng:
+    """Chances beside those that served to find and to price the moves of a position."""
+    root = position_rng(view)
+    branch(root)
+    branch(root)
+    return branch(root)
+
+
+def standing(view: View, number: int) -> tuple[float, float]:
+    """Points a position is worth to the seat to act, ``hard`` in both seats, and the standard error."""
+    return mean(equity.evaluate(view, [int(decide_with(view, HARD))], number, _third(view))[0])
+
+
+def draw_luck(view: View, card: int, number: int) -> tuple[float, float]:
+    """Points by which a card drawn from the stock is better than the average card, ``hard`` in both seats, and the standard
+    error. ``view`` is that before the draw.
+
+    On the same made-up hands the card lies on top of the stock, or what came there by chance: the average of this over all
+    cards is nothing, whatever the made-up hands get wrong.
+    """
+    rng = _third(view)
+    belief = Belief(view)
+    waiters = min(3 + view.turns // 2, 6)
+    chance: list[int] = []
+    drawn: list[int | None] = []
+    for done in range(number):
+        hand = belief.draw(rng, done * 5 % 12 < waiters)
+        stock = belief.stock(hand, rng)
+        chance.append(play_points(view, DRAW, hand, stock, _ME, _ME, rng))
+        if hand >> card & 1:
+            drawn.append(None)
+            continue
+        place = stock.index(card)
+        stock[0], stock[place] = stock[place], stock[0]
+        drawn.append(play_points(view, DRAW, hand, stock, _ME, _ME, rng))
+    found = [points for points in drawn if points is not None]
+    if not found:
+        return 0.0, 0.0
+    middle = sum(found) / len(found)
+    share = len(found) / number
+    # A mean over those samples in which the opponent does not hold the card, less a mean over all of them.
+    return mean(
+        [
+            middle - average + (0.0 if points is None else (points - middle) / share)
+            for points, average in zip(drawn, chance, strict=True)
+        ]
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ginrummy.hand import Action
-from ginrummy.judgement import Price, price, weigh
+from ginrummy.judgement import Price, one_game, price, weigh
 from ginrummy.kernel import compiled
 from ginrummy.kernel.view import View
 from ginrummy.reasons import contrast, doing, named, reason
@@ -107,8 +107,3 @@ class Coach:
         self.moment += 1
         text = tip(view, style, self.said, self.counts, self.moment)
         return [] if text is None else [text]
-
-
-def one_game(rules: Rules) -> bool:
-    """Whether the points of a hand all go to its winner in one race to the target, so that the chance to win is known."""
-    return not (rules.hollywood or rules.partnership or rules.cutthroat)
