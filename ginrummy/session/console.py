@@ -33,9 +33,10 @@ _SIGNS: Final = (
     (re.compile(r" = "), " is "),
     (re.compile(r" : "), " to "),
     (re.compile(r" \| "), "; "),
-    (re.compile(r"\+(?=\d)"), "plus "),
+    (re.compile(r" ?\+ ?"), " plus "),
+    (re.compile(r"_"), " "),
     (re.compile(r"(?<![\w.])-(?=\d)"), "minus "),
-    (re.compile(r"[()\[\]*]"), ""),
+    (re.compile(r"[()\[\]*#\"]"), ""),
 )
 """What signs are in words, in the order they are replaced."""
 
