@@ -75,7 +75,7 @@ class Hindsight:
 
 def look_back(progress: Progress, steps: Iterable[Step], player: int = 0, how: Effort | None = None) -> Hindsight:
     """Judge a game from its log. ``progress`` stands at its beginning. IllegalError where the log cannot be played."""
-    how = how or effort()
+    how = how or effort(patient=True)
     rules = progress.game.rules
     by_game = one_game(rules)
     found = Hindsight()

@@ -72,10 +72,15 @@ FULL: Final = Effort(11, ((14, 72), (5, 120), (3, 360)), ((14, 48), (5, 96), (3,
 LITTLE: Final = Effort(4, ((6, 12), (3, 24)), ((6, 12),), (12, 36), 2.0, 24)
 """For the interpreted kernel, which takes a hundred times as long."""
 
+PATIENT: Final = Effort(4, ((6, 12), (3, 24)), ((6, 12), (3, 36)), (24, 96), 2.0, 24)
+"""For the interpreted kernel where nobody waits for the next move."""
 
-def effort() -> Effort:
-    """What the running kernel can do in the time a person waits."""
-    return FULL if compiled else LITTLE
+
+def effort(*, patient: bool = False) -> Effort:
+    """What the running kernel can do in the time a person waits for a move, or for the review of a game."""
+    if compiled:
+        return FULL
+    return PATIENT if patient else LITTLE
 
 
 def one_game(rules: Rules) -> bool:

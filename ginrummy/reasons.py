@@ -97,6 +97,12 @@ def named(view: View, action: Action, style: Style) -> str:
     return f"{'gin' if _left(view, action.card) == 0 else 'knock'} with {style.card(action.card)}"
 
 
+def instead(view: View, worse: Action, better: Action, style: Style) -> str:
+    """The better move as a request, where the other was a knock: to wait."""
+    text = named(view, better, style)
+    return f"wait and {text}" if worse.kind == "knock" and better.kind == "discard" else text
+
+
 def doing(view: View, action: Action, style: Style) -> str:
     """A move as a doing: ``throwing K♦``."""
     if action.kind == "discard" and _may_knock(view, action.card):
@@ -207,10 +213,24 @@ def _draw_contrast(view: View, worse: Action, style: Style) -> str:
             return f"{top} makes no meld, and shows what you collect"
         return f"{top} only brings deadwood {now} to {left} and shows what you collect; an unseen card may do more"
     if not meld:
-        return f"{top} makes no meld but lowers deadwood {now} to {left}" if left < now else NOTHING_PLAIN
+        more = f"with {top} {_helping(view)} cards would help next, not {_outs(view, view.hand)}"
+        parts = [f"{top} makes no meld but lowers deadwood {now} to {left}"] if left < now else []
+        parts += [more] if _helping(view) > _outs(view, view.hand) else []
+        return ", and ".join(parts) or NOTHING_PLAIN
     if left == 0:
         return f"{top} makes {style.cards(meld)}, and that is gin"
     return f"{top} makes {style.cards(meld)}: deadwood {now} to {left}"
+
+
+def _outs(view: View, kept: int) -> int:
+    return int(solver.outs(kept, unseen(view))).bit_count()
+
+
+def _helping(view: View) -> int:
+    """The outs of the hand with the top of the pile in place of the dearest card it can spare."""
+    bit = 1 << view.pile[-1]
+    best = cards_in(solver.best_discards(view.hand | bit, bit))
+    return max(_outs(view, (view.hand | bit) ^ 1 << card) for card in best)
 
 
 def _throw_contrast(view: View, bad: Throw, good: Throw, style: Style) -> str:

@@ -7,7 +7,7 @@ from ginrummy.hand import Action
 from ginrummy.judgement import Price, one_game, price, weigh
 from ginrummy.kernel import compiled
 from ginrummy.kernel.view import View
-from ginrummy.reasons import contrast, doing, named, reason
+from ginrummy.reasons import contrast, doing, instead, named, reason
 from ginrummy.render import Style
 from ginrummy.rules import Rules
 from ginrummy.session.lessons import tip
@@ -50,7 +50,7 @@ class Cost:
         what = doing(self.view, paid.action, style)
         return [
             f"{what[:1].upper()}{what[1:]} costs about {price_text(paid)}.",
-            f"Better {named(self.view, paid.better, style)}: "
+            f"Better {instead(self.view, paid.action, paid.better, style)}: "
             f"{contrast(self.view, paid.action, paid.better, style, paid.undercut)}.",
         ]
 

@@ -8,7 +8,7 @@ from ginrummy.hindsight import Decision, Hindsight, Sum, look_back
 from ginrummy.kernel import compiled
 from ginrummy.kernel.view import DISCARDING, View
 from ginrummy.melds import best_arrangement
-from ginrummy.reasons import contrast, named
+from ginrummy.reasons import contrast, instead, named
 from ginrummy.render import Style, by_points, plural
 from ginrummy.session.coach import points_text, price_text
 from ginrummy.store import GameInfo, NoGameError, Store
@@ -58,7 +58,7 @@ def decision_lines(place: int, decision: Decision, style: Style, *, many: bool =
     where = f"{game}hand {decision.hand}, turn {decision.turn}"
     return [
         f"{place}. {where[:1].upper()}{where[1:]}: {named(view, paid.action, style)}; "
-        f"better {named(view, paid.better, style)}. Price {price_text(paid)}.",
+        f"better {instead(view, paid.action, paid.better, style)}. Price {price_text(paid)}.",
         f"   {position_text(view, style)}",
         f"   Why: {contrast(view, paid.action, paid.better, style, paid.undercut)}.",
     ]
