@@ -21,6 +21,7 @@ pexpect = pytest.importorskip("pexpect")
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 PROMPT = re.compile(r"[a-zA-Z]>")
+PROMPT_OF_A_QUESTION = re.compile(r"\)>")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -186,3 +187,154 @@ def test_a_terminal_that_can_do_nothing() -> None:
         child.expect(PROMPT)
         child.send("\x03")
         assert left(child) == 130
+
+
+def test_ctrl_d_at_a_question() -> None:
+    with terminal() as child:
+        child.expect("Level: ")
+        child.expect(PROMPT_OF_A_QUESTION)
+        child.send("hard\r")
+        child.expect("Rules ")
+        child.send("\x04")
+        assert left(child) == 0
+        assert child.said.rstrip().endswith("Bye.")
+
+
+def test_a_knock_is_asked_about_and_another_game_is_one_key_away() -> None:
+    """A game to one point, played by drawing and throwing, until it is over; Enter starts the next one."""
+    with terminal(*SURE, "--color", "never", "--target", "1") as child:
+        enter(child, "pass")
+        wait(child, "omputer ")
+        for _ in range(400):
+            if child.expect([r"draw>", r"pass>", "next game"]) == 2:
+                break
+            child.send("draw\r" if child.match[0] == "draw>" else "pass\r")
+            if child.match[0] == "draw>":
+                child.expect(r"You draw the (\w+)\.")
+                drawn = child.match[1]
+                child.expect(r"a card[^>]*>")
+                child.send(drawn + "\r")
+            wait(child, "omputer ")
+        child.expect(r"quit>")
+        child.send("\r")
+        assert "Hand 1." in wait(child, "deadwood")
+        child.expect(PROMPT)
+        child.send("\x04")
+        assert left(child) == 0
+
+
+def test_a_closed_terminal_loses_nothing() -> None:
+    """SIGHUP, as when the window is closed."""
+    with terminal(*SURE) as child:
+        enter(child, "take")
+        wait(child, "You take the QS.")
+        child.expect(PROMPT)
+        child.kill(signal.SIGHUP)
+        child.expect(pexpect.EOF)
+        child.wait()
+    with terminal("--resume") as child:
+        wait(child, "goes on: classic")
+        assert "QS*" in wait(child, "deadwood at best 51")
+        child.expect(PROMPT)
+        child.send("\x04")
+        assert left(child) == 0
+
+
+def test_forty_columns_and_a_resize() -> None:
+    """The table is fitted to the columns there are; after a resize the next one to the new ones, and the toolbar at once."""
+    with terminal(*SURE, "--color", "never", size=(24, 40)) as child:
+        narrow = wait(child, "deadwood 51")
+        lines = [line for line in narrow.split("\n") if "[2C 3C 4C]" in line]
+        assert lines
+        assert all(len(line) <= 40 for line in narrow.split("\n"))
+        child.expect(PROMPT)
+        child.setwinsize(30, 120)
+        time.sleep(0.3)
+        child.send("hand\r")
+        wide = wait(child, "deadwood 51")
+        assert "[2C 3C 4C] KS KH 10D 9D 8S 3H AD   deadwood 51" in wide
+        child.expect(PROMPT)
+        child.send("\x04")
+        assert left(child) == 0
+
+
+def test_the_toolbar_keeps_deadwood_and_score_in_view() -> None:
+    """As much of it as goes in; after a resize at once more. The terminal has to say where its cursor is."""
+    with terminal(*SURE, "--color", "never", size=(24, 40), PROMPT_TOOLKIT_NO_CPR="0") as child:
+        child.expect_exact("\x1b[6n")
+        child.send("\x1b[12;1R")
+        wait(child, "deadwood 51 | You 0, Computer 0")
+        child.setwinsize(30, 120)
+        for _ in range(2):
+            # It is asked again, since the lines may lie elsewhere now.
+            if child.expect_exact(["\x1b[6n", "stock 31"]):
+                break
+            child.send("\x1b[12;1R")
+        child.send("\x04")
+        assert left(child) == 0
+
+
+def test_colour_is_only_where_it_is_welcome() -> None:
+    for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        with terminal(*SURE, **variables) as child:
+            child.expect(PROMPT)
+            assert ("\x1b[31m" in child.before) is coloured
+            child.send("\x04")
+            assert left(child) == 0
+
+
+def test_letters_where_the_encoding_has_no_suits() -> None:
+    """LANG=C with no other word about the encoding."""
+    ascii_only = {
+        "LC_ALL": "C",
+        "LANG": "C",
+        "PYTHONIOENCODING": "ascii",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+    }
+    with terminal(*SURE, "--cards", "auto", **ascii_only) as child:
+        child.expect("KS")
+        child.expect(PROMPT)
+        child.send("h\r")
+        child.expect("KS")
+        child.expect(PROMPT)
+        child.send("\x04")
+        assert left(child) == 0
+
+
+def test_plain_draws_nothing_again() -> None:
+    """Lines only: no escape sequence at all, typed lines echoed by the terminal itself."""
+    with terminal(*SURE, "--plain") as child:
+        child.expect("take, pass:")
+        assert "\x1b" not in child.before
+        child.send("take\r")
+        child.expect("You take the queen of spades")
+        child.expect("a card:")
+        assert "\x1b" not in child.before
+        child.send("\x04")
+        assert left(child) == 0
+        assert "\x1b" not in child.said
+
+
+def test_two_people_see_nothing_of_each_other() -> None:
+    """A hand is shown on the alternate screen, which has no scrollback, and is wiped before it is left."""
+    with terminal("--rules", "classic", "--opponent", "human", "--color", "never") as child:
+        everything = ""
+        for pattern, keys in (
+            ("else looks>", "\r"),
+            ("pass>", "pass\r"),
+            (r"passes\.", ""),
+            ("else looks>", "\r"),
+            ("pass>", "\x04"),
+        ):
+            child.expect(pattern)
+            everything += child.before + child.after
+            child.send(keys)
+        child.expect(pexpect.EOF)
+        everything += child.before
+        assert termios.tcgetattr(child.child_fd) == child.before_start
+        shown = re.split(r"\x1b\[\?1049h(.*?)\x1b\[H\x1b\[2J\x1b\[\?1049l", everything, flags=re.DOTALL)
+        public, private = "".join(shown[::2]), "".join(shown[1::2])
+        assert "deadwood" in private
+        assert "deadwood" not in public
+        assert "\x1b[?1049" not in public
