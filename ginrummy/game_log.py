@@ -10,10 +10,10 @@ from typing import Final
 
 from ginrummy.errors import GinRummyError, IllegalError, quoted
 from ginrummy.game import Game, Table
-from ginrummy.hand import Action, Hand
+from ginrummy.hand import Action, Hand, read_defence
 from ginrummy.kernel.rng import Rng
 from ginrummy.melds import parse_melds
-from ginrummy.notation import parse_card
+from ginrummy.notation import card_name, parse_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,11 @@ def action_text(action: Action) -> str:
     >>> action_text(Action("knock", 12, parse_melds("2H 3H 4H / 9S 9H 9D")))
     'knock KS with 9S 9H 9D / 2H 3H 4H'
     """
+    text = f"{action} by hand" if action.by_hand else str(action)
     if action.melds is None:
-        return str(action)
-    return f"{action} with {' / '.join(str(meld) for meld in action.melds)}".rstrip()
+        return text
+    laid = "".join(f"; {card_name(layoff.card)} onto {layoff.onto}" for layoff in action.layoffs)
+    return f"{text} with {' / '.join(str(meld) for meld in action.melds)}".rstrip() + laid
 
 
 def read_action(text: str) -> Action:
@@ -50,7 +52,10 @@ def read_action(text: str) -> Action:
     """
     plain, named, spread = text.partition(" with")
     if plain.startswith("knock "):
-        return Action("knock", parse_card(plain.removeprefix("knock ")), parse_melds(spread) if named else None)
+        card = parse_card(plain.removeprefix("knock ").removesuffix(" by hand"))
+        return Action("knock", card, parse_melds(spread) if named else None, plain.endswith(" by hand"))
+    if plain == "defend":
+        return read_defence(spread) if named else Action("defend")
     for kind in ("take", "draw", "pass", "big-gin"):
         if text == kind:
             return Action(kind)

@@ -1,7 +1,7 @@
 """One deal as a state machine, for people, tests and outside players. The kernel's table is the same thing at full speed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, get_args
 
@@ -11,12 +11,12 @@ from ginrummy.kernel import solver, table, view
 from ginrummy.kernel.rng import Streams, shuffled
 from ginrummy.kernel.terms import ALTERNATE, LOSER, UPCARD, WINNER, Terms
 from ginrummy.kernel.view import View
-from ginrummy.melds import Meld, read_melds
-from ginrummy.notation import Cards, card_name
+from ginrummy.melds import Defence, Layoff, Meld, arrange, parse_melds, read_melds, spread_of, union
+from ginrummy.notation import Cards, card_name, parse_card
 from ginrummy.rules import Rules
-from ginrummy.scoring import HandResult, Result, score_knock
+from ginrummy.scoring import HandResult, Result, outcome, score_knock
 
-ActionKind = Literal["take", "draw", "pass", "discard", "knock", "big-gin"]
+ActionKind = Literal["take", "draw", "pass", "discard", "knock", "big-gin", "defend"]
 
 _CODES = {"take": view.TAKE, "draw": view.DRAW, "pass": view.PASS, "big-gin": view.BIG_GIN}
 _KINDS: dict[int, ActionKind] = {view.TAKE: "take", view.DRAW: "draw", view.PASS: "pass", view.BIG_GIN: "big-gin"}
@@ -34,7 +34,11 @@ class Action:
     card: int | None = None
     """The card thrown by a discard or a knock."""
     melds: tuple[Meld, ...] | None = None
-    """A knocker's own spread, under rules with ``arrangement = player``; None: the best one."""
+    """A player's own spread, under rules with ``arrangement = player``; None: the best one."""
+    by_hand: bool = field(default=False, repr=False)
+    """Of a knock: whether the defender lays off by hand then (``defend``), under the same rules. Against gin nobody does."""
+    layoffs: tuple[Layoff, ...] = field(default=(), repr=False)
+    """Of a defence with melds of one's own: what is laid off, in this order."""
 
     @property
     def code(self) -> int:
@@ -55,6 +59,20 @@ class Action:
         if self.card is None:
             return self.kind
         return card_name(self.card) if self.kind == "discard" else f"knock {card_name(self.card)}"
+
+
+def read_defence(text: str) -> Action:
+    """A defence by hand from melds with ``/`` between them, then layoffs, each after a ``;``. GinRummyError for what is none.
+
+    >>> [str(layoff.onto) for layoff in read_defence("5H 6H 7H / QS QD QC; 10S onto 7S 8S 9S").layoffs]
+    ['7S 8S 9S']
+    """
+    melds, *laid = text.split(";")
+    layoffs = []
+    for part in laid:
+        card, _, onto = part.partition(" onto ")
+        layoffs += [Layoff(parse_card(card), meld) for meld in parse_melds(onto)[:1]]
+    return Action("defend", None, parse_melds(melds), layoffs=tuple(layoffs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,8 @@ class Phase(Enum):
     DISCARDING = view.DISCARDING
     """A card is to be thrown, with or without a knock."""
     OVER = 3
+    DEFENDING = 4
+    """A knock waits for the defender's own layoffs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +164,8 @@ class Hand:
         """The seat to act."""
         self.end: HandEnd | None = None
         """How the hand ended, once it has."""
+        self.knock: HandResult | None = None
+        """The knock that the defender is to lay off against by hand, as it would end with the best defence."""
         self._hands = [0, 0]
         self._hands[1 - dealer] = mask_of(cards[0:20:2])
         self._hands[dealer] = mask_of(cards[1:20:2])
@@ -193,9 +215,11 @@ class Hand:
         return (self.end.points, 0) if self.end.winner == 0 else (0, self.end.points)
 
     def legal_actions(self) -> list[Action]:
-        """What the seat to act may do, without a knocker's other spreads; empty when the hand is over."""
+        """What the seat to act may do, without other spreads than the best; empty when the hand is over."""
         if self.phase is Phase.OVER:
             return []
+        if self.phase is Phase.DEFENDING:
+            return [Action("defend")]
         if self.phase is not Phase.DISCARDING:
             other = Action("pass" if self.phase is Phase.OFFER else "draw")
             return [other] if self._forced or not self._pile else [Action("take"), other]
@@ -216,10 +240,18 @@ class Hand:
             raise IllegalError(f"unknown action {quoted(str(kind))}: there are {', '.join(get_args(ActionKind))}")
         if (card is None) == (kind in ("discard", "knock")):
             raise IllegalError(f"{kind} names {'a card' if card is None else 'no card'}")
-        if action.melds is not None and (kind != "knock" or self.rules.arrangement != "player"):
+        named = action.melds is not None or action.by_hand or bool(action.layoffs)
+        if named and kind not in ("knock", "defend"):
+            raise IllegalError("only a knock names a spread")
+        if named and self.rules.arrangement != "player":
+            raise IllegalError(f"{self.rules.name} lays out melds automatically")
+        if (kind == "defend") != (self.phase is Phase.DEFENDING):
             raise IllegalError(
-                "only a knock names a spread" if kind != "knock" else f"{self.rules.name} lays out melds automatically"
+                "nothing is to be laid off now" if kind == "defend" else "the knock waits for what you lay off"
             )
+        if kind == "defend":
+            self._defended(action)
+            return
         if self.phase is Phase.OFFER and kind not in ("take", "pass"):
             raise IllegalError(f"the {card_name(self.upcard)} is on offer: take it or pass")
         if self.phase is Phase.DRAWING:
@@ -259,6 +291,8 @@ class Hand:
         end = None
         if kind in ("knock", "big-gin"):
             end = self._showdown(action)
+        elif kind == "defend":
+            end = self._defended(action)
         if kind == "take":
             card = self._pile.pop()
             self._draw(card, taken=True)
@@ -275,7 +309,12 @@ class Hand:
             if card is not None:
                 self._hands[seat] ^= 1 << card
                 self._pile.append(card)
-            self._finish(end)
+            if action.by_hand and end.result in ("knock", "undercut"):
+                self.knock = end.showdown
+                self.phase = Phase.DEFENDING
+                self.turn = 1 - seat
+            else:
+                self._finish(end)
 
     def _draw(self, card: int, *, taken: bool) -> None:
         self._hands[self.turn] |= 1 << card
@@ -323,6 +362,51 @@ class Hand:
         winner = knocker if shown.winner == "knocker" else 1 - knocker
         return HandEnd(winner, shown.result, shown.points, knocker, shown)
 
+    def _defended(self, action: Action) -> HandEnd:
+        """How the knock ends that waits, with what the defender lays out and lays off."""
+        shown, seat = self.knock, self.turn
+        assert shown is not None
+        defence = shown.defender
+        before = shown.deadwood_before
+        if action.melds is not None:
+            try:
+                own = read_melds(meld.cards for meld in action.melds)
+            except GinRummyError as error:
+                raise IllegalError(str(error)) from None
+            held = self._hands[seat]
+            if union(own) & ~held:
+                raise IllegalError(f"you do not hold {Cards(union(own) & ~held)}")
+            loose = held & ~union(own)
+            before = Cards(loose).points
+            defence = Defence(
+                arrange(held & ~self._laid(action.layoffs, loose, shown.knocker.melds), *spread_of(own)),
+                action.layoffs,
+            )
+        elif action.layoffs:
+            raise IllegalError("layoffs go with melds of one's own")
+        result, side, difference, bonus = outcome(shown.knocker.deadwood, defence.deadwood, self.rules)
+        ended = HandResult(result, side, difference, bonus, shown.multiplier, shown.knocker, defence, before)
+        return HandEnd(1 - seat if side == "knocker" else seat, result, ended.points, 1 - seat, ended)
+
+    def _laid(self, layoffs: Sequence[Layoff], loose: int, spread: Sequence[Meld]) -> int:
+        """The cards laid off, each checked to fit where the ones before it lie."""
+        laid = 0
+        grown = {meld: int(meld.cards) for meld in spread}
+        for layoff in layoffs:
+            card = 1 << layoff.card
+            name = card_name(layoff.card)
+            if layoff.onto not in grown:
+                raise IllegalError(f"{layoff.onto} is no meld of the knocker's")
+            if not card & loose & ~laid:
+                raise IllegalError(f"{name} is not among your loose cards")
+            try:
+                read_melds([grown[layoff.onto] | card])
+            except GinRummyError:
+                raise IllegalError(f"{name} does not go onto {Cards(grown[layoff.onto])}") from None
+            grown[layoff.onto] |= card
+            laid |= card
+        return laid
+
     def _finish(self, end: HandEnd) -> None:
         self.end = end
         self.phase = Phase.OVER
@@ -339,7 +423,7 @@ class Hand:
             self.scores[seat],
             self.scores[1 - seat],
         )
-        seen.phase = view.DISCARDING if self.phase is Phase.OVER else self.phase.value
+        seen.phase = view.DISCARDING if self.phase in (Phase.OVER, Phase.DEFENDING) else self.phase.value
         seen.may_take = not self._forced
         seen.stock = len(self._stock)
         seen.in_row = self._in_row

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ginrummy.errors import GinRummyError, UnreadableError
-from ginrummy.hand import Hand
+from ginrummy.hand import Hand, read_defence
 from ginrummy.kernel.rng import Streams
 from ginrummy.melds import parse_melds
 from ginrummy.notation import parse_card
@@ -77,6 +77,8 @@ def replay(record: Mapping[str, Any]) -> Difference | None:
     for move, recorded in enumerate(_texts(record["actions"], "actions"), 1):
         player = None if hand.is_terminal else players[hand.turn]
         plain, named, spread = recorded.partition(" with")
+        by_hand = plain.endswith(" by hand")
+        plain = plain.removesuffix(" by hand")
         legal = {str(action): action for action in hand.legal_actions()}
         action = legal.get("draw" if plain.startswith("draw ") else plain)
         if player is not None:
@@ -85,17 +87,22 @@ def replay(record: Mapping[str, Any]) -> Difference | None:
             return Difference(move, recorded, "not possible: " + (", ".join(legal) or "the hand is over"))
         melds = None
         try:
-            if named:
+            if plain == "defend":
+                action = read_defence(spread) if named else action
+            elif named:
                 melds = parse_melds(spread)
-            if player is None and named:
+            if player is None and melds is not None:
                 action = replace(action, melds=melds)
+            if by_hand and action.kind == "knock":
+                action = replace(action, by_hand=True)
             hand.apply(action)
         except GinRummyError as error:
             return Difference(move, recorded, f"not possible: {error}")
         played = event_text(hand.events[-1])
         if played != plain:
             return Difference(move, recorded, played)
-        laid = None if hand.end is None or hand.end.showdown is None else hand.end.showdown.knocker.melds
+        shown = hand.knock if hand.end is None else hand.end.showdown
+        laid = None if shown is None else shown.knocker.melds
         if melds is not None and (laid is None or set(laid) != set(melds)):
             return Difference(move, recorded, f"{played} with {' / '.join(map(str, laid or ()))}")
     end = hand.end

@@ -28,9 +28,10 @@ def hand_records(game: Game, players: tuple[str, ...], steps: Iterable[Step]) ->
         if hand.end is None:
             continue
         sides = [game.side(player) for player in table.players]
-        # What was done is told as everywhere, but for a spread of the knocker's own, which no event holds.
-        actions = [event_text(event) for event in hand.events]
-        actions = [text if " with" in text else event for text, event in zip(texts, actions, strict=True)]
+        # A draw is told with its card, which only the event holds; only the text holds spreads and layoffs by hand.
+        actions = [
+            event_text(event) if event.kind == "draw" else text for text, event in zip(texts, hand.events, strict=True)
+        ]
         record = HandRecord(
             Place(game.number, 0, table.number, (sides[0], sides[1]), table.dealer),
             table.scores,
