@@ -24,6 +24,12 @@ DRAWING: Final = 1
 DISCARDING: Final = 2
 """Phase: discard, knock or big gin."""
 
+NOTHING: Final = 52
+"""In place of a card: none was on offer."""
+
+TOOK: Final = 64
+"""Added to a card that was taken."""
+
 
 class View:
     """One seat's knowledge. Cards are numbers (-1: none), sets of cards masks, points whole."""
@@ -79,6 +85,10 @@ class View:
         """Cards of this hand that the opponent saw it take."""
         self.in_row: i64 = 0
         """Draws in a row from the pile, both seats together."""
+        self.offered: i64 = NOTHING
+        """What the opponent found on the pile this turn, or NOTHING; plus TOOK where it took it."""
+        self.story: list[int] = []
+        """For each turn the opponent ended: ``offered`` * 64 + the card thrown."""
         self.pairs: list[int] = []
         """For each turn ended: the card drawn and the card thrown, as smaller * 52 + larger."""
 
