@@ -17,7 +17,7 @@ from ginrummy.kernel.view import NOTHING, TOOK, View
 from ginrummy.kernel.worth import DECK
 
 FIRST_STEPS: Final = 400
-"""Steps before the first hand is used."""
+"""Steps before the first hand is used; no more than between all those that are wanted."""
 
 STEPS: Final = 12
 """Steps from one hand to the next."""
@@ -52,7 +52,7 @@ TIES: Final = bytes((0, 0, 8, 13, 16, 19, 21, 22, 24, 25, 27, 28))
 class Belief:
     """Draws opponent's hands and stocks for one view, the opponent being one who knocks at once or one who waits for gin."""
 
-    def __init__(self, view: View, waits: bool, rng: Rng) -> None:
+    def __init__(self, view: View, waits: bool, samples: i64, rng: Rng) -> None:
         self.waits: Final = waits
         self.known: Final[i64] = view.known
         self.limit: Final[i64] = view.limit
@@ -72,8 +72,10 @@ class Belief:
         """Cards that the opponent had taken before each turn and still held: not to be drawn any more."""
         self.cost: i64 = 0
         self.begin(rng)
-        steps: i64 = FIRST_STEPS if self.turns else 0
-        while steps > 0:
+        steps: i64 = samples * STEPS
+        if steps > FIRST_STEPS:
+            steps = FIRST_STEPS
+        while steps > 0 and self.turns > 0:
             self.step(rng)
             steps -= 1
 

@@ -134,8 +134,8 @@ def estimate(values: list[int], others: list[int], prior: i64, throws: bool) -> 
 
 def compare(view: View, actions: list[int], priors: list[int], rng: Rng, samples: i64) -> i64:
     """The place of the best action."""
-    knocker: Belief = Belief(view, False, rng)
-    waiter: Belief = Belief(view, True, rng)
+    knocker: Belief = Belief(view, False, samples, rng)
+    waiter: Belief = Belief(view, True, samples, rng)
     waiters: i64 = 3 + view.turns // 2
     if waiters > 6:
         waiters = 6
