@@ -34,7 +34,7 @@ def twin(hand: Hand) -> Hand:
 
 def told_by(view: View) -> dict[str, object]:
     """All that a view says."""
-    names = [name for name in dir(view) if not name.startswith("_") and name not in ("terms", "copy")]
+    names = [name for name in dir(view) if not name.startswith("_") and name != "terms"]
     assert {"hand", "pile", "stock", "story", "known"} <= set(names)
     return {name: getattr(view, name) for name in names}
 
