@@ -1,9 +1,9 @@
 """The strategy ``expert``: plays the promising actions to the end against many hands the opponent may hold.
 
-The opponent's hands are drawn by what it did (belief.py), the same ones for every action; one's own seat goes on like
-``hard``. The opponent is taken for one who knocks at once or for one who waits for gin, the longer the hand the more
-often for the latter. What counts is the chance to win the game. Since chance
-still weighs more than the differences between good actions, what was counted is drawn toward what ``hard`` thinks.
+The opponent's hands are drawn by what it did (belief.py), the same ones for every action. One's own seat goes on like
+``hard``; the opponent is taken for one who knocks at once or for one who waits for gin, the more often for the latter the
+worse its discards fit the former. What counts is the chance to win the game (chance.py). Even so chance and wrong guesses
+weigh more than the differences between good actions: what was counted is drawn toward what ``hard`` thinks.
 """
 
 from typing import Final
