@@ -446,8 +446,11 @@ class Hand:
                     seen.shown |= bit
                 else:
                     seen.known |= bit
+                    seen.offered = view.TOOK + drawn
             if event.kind == "draw":
                 drawn = event.card if event.card is not None else -1
+                if not mine:
+                    seen.offered = top if passes < 2 else view.NOTHING
             if not mine and (event.kind == "pass" or (event.kind == "draw" and passes < 2)):
                 seen.refused |= 1 << top
             if event.kind == "draw":
@@ -462,4 +465,5 @@ class Hand:
                 else:
                     seen.known &= ~bit
                     seen.thrown |= bit
+                    seen.story.append(seen.offered * 64 + event.card)
         return seen

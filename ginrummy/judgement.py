@@ -13,8 +13,8 @@ from typing import Final
 from ginrummy.advice import sensible
 from ginrummy.hand import Action
 from ginrummy.kernel import compiled, equity
-from ginrummy.kernel.belief import Belief
 from ginrummy.kernel.hard import decide_with, ranked_throws
+from ginrummy.kernel.opponents import Opponents
 from ginrummy.kernel.rng import Rng, branch
 from ginrummy.kernel.rollout import AtOnce, Weighing, play_points
 from ginrummy.kernel.view import DISCARDING, DRAW, KNOCK, View
@@ -126,15 +126,13 @@ _WAITER: Final = Weighing(HARD)
 def evaluate(view: View, codes: Sequence[int], number: int, rng: Rng) -> list[list[int]]:
     """For each move its points on the same made-up hands, as ``expert`` tries them: against one who knocks at once or one
     who waits for gin, the later the more often the latter."""
-    belief = Belief(view)
-    waiters = min(3 + view.turns // 2, 6)
+    opponents = Opponents(view, number, rng)
     found: list[list[int]] = [[] for _ in codes]
-    for done in range(number):
-        waits = done * 5 % 12 < waiters
-        hand = belief.draw(rng, waits)
-        stock = belief.stock(hand, rng)
+    for _ in range(number):
+        opponents.next(rng)
+        you = _WAITER if opponents.waits else _KNOCKER
         for points, code in zip(found, codes, strict=True):
-            points.append(play_points(view, code, hand, stock, _ME, _WAITER if waits else _KNOCKER, rng))
+            points.append(play_points(view, code, opponents.hand, opponents.stock, _ME, you, rng))
     return found
 
 
@@ -334,13 +332,12 @@ def draw_luck(view: View, card: int, number: int) -> tuple[float, float]:
     cards is nothing, whatever the made-up hands get wrong.
     """
     rng = _third(view)
-    belief = Belief(view)
-    waiters = min(3 + view.turns // 2, 6)
+    opponents = Opponents(view, number, rng)
     chance: list[int] = []
     drawn: list[int | None] = []
-    for done in range(number):
-        hand = belief.draw(rng, done * 5 % 12 < waiters)
-        stock = belief.stock(hand, rng)
+    for _ in range(number):
+        opponents.next(rng)
+        hand, stock = opponents.hand, opponents.stock
         chance.append(play_points(view, DRAW, hand, stock, _ME, _ME, rng))
         if hand >> card & 1:
             drawn.append(None)

@@ -10,7 +10,7 @@ from ginrummy.cards import cards_in, mask_of
 from ginrummy.hand import Action, Hand
 from ginrummy.judgement import FULL, LITTLE, Price, moves, position_rng, price, weigh
 from ginrummy.kernel import compiled
-from ginrummy.kernel.view import DISCARDING, DRAWING, View
+from ginrummy.kernel.view import DISCARDING, DRAWING, TOOK, View
 from ginrummy.melds import parse_melds
 from ginrummy.notation import parse_card, parse_cards
 from ginrummy.players import LevelPlayer
@@ -54,6 +54,10 @@ def position(
     view.stock = stock
     view.known = mask(known) if known else 0
     view.thrown = mask(thrown) if thrown else 0
+    # What the opponent took, each time throwing a card that has been seen.
+    threw = [card(text) for text in thrown.split()] or pile_cards
+    taken = cards_in(view.known)
+    view.story = [(TOOK + one) * 64 + threw[at % len(threw)] for at, one in enumerate(taken)]
     view.phase = DISCARDING if len(cards_in(view.hand)) == 11 else DRAWING
     return view
 
@@ -143,7 +147,7 @@ def test_nothing_hidden_changes_a_hint(seed: int) -> None:
     ],
 )
 def test_blunders_cost_and_say_why(held: str, worse: str, says: str) -> None:
-    view = position(held, pile="2S", turns=5, known="8D 9D 6S")
+    view = position(held, pile="2S KC 10C JC", turns=5, known="8D 9D 6S", thrown="KC 10C JC")
     found = coach.cost(view, Action("discard", card(worse)))
     assert found is not None
     first, second = found.lines(PLAIN)

@@ -46,7 +46,8 @@ def _table() -> list[int]:
     return table
 
 
-_CHANCES: Final = _table()
+_CHANCES: Final[list[int]] = []
+"""Filled when first needed: commands that play no hands need not wait for it."""
 
 
 def chance(mine: i64, theirs: i64) -> i64:
@@ -55,6 +56,8 @@ def chance(mine: i64, theirs: i64) -> i64:
         return CERTAIN
     if theirs <= 0:
         return 0
+    if not _CHANCES:
+        _CHANCES.extend(_table())
     larger: i64 = mine if mine > theirs else theirs
     if larger > MOST:
         mine = (mine * MOST + larger - 1) // larger

@@ -1,7 +1,7 @@
 """The strategy ``easy``: how a beginner plays who knows the rules.
 
-Takes the top of the pile when it makes a meld, throws what leaves the least deadwood (of equals any: it does not think of
-pairs that could become melds), and knocks as soon as it may without a thought for an undercut. Gin it never misses.
+Takes the top of the pile when it makes a meld, throws what leaves the least deadwood (of equals the last of its sorted
+hand: it does not think of pairs that could become melds), and knocks as soon as it may without a thought for an undercut. Gin it never misses.
 """
 
 from mypy_extensions import i64
@@ -30,6 +30,8 @@ def decide(view: View, rng: Rng) -> i64:
     if view.taken >= 0:
         forbidden = 1
         forbidden <<= view.taken
-    thrown: i64 = rng.pick(best_discards(view.hand, forbidden))
+    thrown: i64 = best_discards(view.hand, forbidden)
+    while thrown & (thrown - 1):
+        thrown &= thrown - 1
     number: i64 = count(thrown - 1)
     return KNOCK + number if deadwood(view.hand ^ thrown) <= view.limit else number

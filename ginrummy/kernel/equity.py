@@ -4,8 +4,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ginrummy.kernel.belief import Belief
 from ginrummy.kernel.hard import ranked_throws
+from ginrummy.kernel.opponents import Opponents
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.rollout import Weighing, chance_after, play_points
 from ginrummy.kernel.strategy import Strategy
@@ -17,15 +17,14 @@ _PLAYER: Final[Strategy] = Weighing(HARD)
 
 def evaluate(view: View, actions: list[int], samples: i64, rng: Rng) -> list[list[int]]:
     """For each action its points in each sample, negative where the opponent scores. All actions meet the same samples."""
-    belief: Belief = Belief(view)
+    opponents: Opponents = Opponents(view, samples, rng)
     found: list[list[int]] = [[] for _ in actions]
     done: i64 = 0
     while done < samples:
-        # The longer a hand goes on, the more often it is one of a player who waits for gin.
-        hand: i64 = belief.draw(rng, done * 5 % 12 < 3 + min(view.turns // 2, 3))
-        stock: list[int] = belief.stock(hand, rng)
+        opponents.next(rng)
         for i in range(len(actions)):
-            found[i].append(int(play_points(view, actions[i], hand, stock, _PLAYER, _PLAYER, rng)))
+            points: i64 = play_points(view, actions[i], opponents.hand, opponents.stock, _PLAYER, _PLAYER, rng)
+            found[i].append(int(points))
         done += 1
     return found
 

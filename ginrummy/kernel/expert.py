@@ -1,17 +1,17 @@
 """The strategy ``expert``: plays the promising actions to the end against many hands the opponent may hold.
 
-The opponent's hands are drawn by what it did (belief.py), the same ones for every action; one's own seat goes on like
-``hard``. The opponent is taken for one who knocks at once or for one who waits for gin, the longer the hand the more
-often for the latter. What counts is the chance to win the game. Since chance
-still weighs more than the differences between good actions, what was counted is drawn toward what ``hard`` thinks.
+The opponent's hands are drawn by what it did (belief.py), the same ones for every action. One's own seat goes on like
+``hard``; the opponent is taken for one who knocks at once or for one who waits for gin, the more often for the latter the
+worse its discards fit the former. What counts is the chance to win the game (chance.py). Even so chance and wrong guesses
+weigh more than the differences between good actions: what was counted is drawn toward what ``hard`` thinks.
 """
 
 from typing import Final
 
 from mypy_extensions import i64
 
-from ginrummy.kernel.belief import Belief
 from ginrummy.kernel.hard import decide_with, ranked_throws
+from ginrummy.kernel.opponents import Opponents
 from ginrummy.kernel.rng import Rng
 from ginrummy.kernel.rollout import AtOnce, Weighing, play_out
 from ginrummy.kernel.solver import deadwood, least_after_discard, meldable
@@ -19,7 +19,7 @@ from ginrummy.kernel.strategy import Strategy
 from ginrummy.kernel.view import BIG_GIN, DISCARDING, DRAW, DRAWING, KNOCK, PASS, TAKE, View
 from ginrummy.kernel.weights import HARD
 
-SAMPLES: Final = 160
+SAMPLES: Final = 400
 """Hands tried a decision."""
 
 THROWS: Final = 4
@@ -31,15 +31,21 @@ ROUND: Final = 16
 GIVE_UP: Final = 9
 """Quarters of a standard error behind the leader at which an action is given up."""
 
-THROW_SPREAD: Final = 185 * 185
-"""Variance of what discards are worth around what ``hard`` thinks of them, in ten-thousandths of a game: measured with
-many samples, as are 7/25 ten-thousandths for each of its 64ths of a point."""
+THROW_SPREAD: Final = 200 * 200
+"""Variance of what discards are worth around what ``hard`` thinks of them (7/25 for each of its 64ths of a point), in
+ten-thousandths of a game. These and the following were found by playing on from positions with the opponent's real hand."""
 
-OTHER_SPREAD: Final = 600 * 600
-"""The same for knocking or not, taking or drawing."""
+THROW_ERROR: Final = 60 * 60
+"""Variance of what the made-up hands get wrong about discards, however many there are."""
 
-MODEL: Final = 100 * 100
-"""Variance of what the made-up opponents get wrong however many there are."""
+OTHER_SPREAD: Final = 500 * 500
+"""The spread for knocking or not, taking or drawing."""
+
+OTHER_ERROR: Final = 500 * 500
+"""The error of these: the deadwood of the opponent is hard to guess."""
+
+OTHER_PRIOR: Final = -500
+"""What it is worth on the average not to do as ``hard`` does."""
 
 _ME: Final[Strategy] = Weighing(HARD)
 _KNOCKER: Final[Strategy] = AtOnce()
@@ -56,7 +62,7 @@ def candidates(view: View, chosen: i64) -> tuple[list[int], list[int]]:
             top <<= view.pile[-1]
             if chosen == TAKE or meldable(view.hand | top) & top:
                 found.append(int(DRAW if view.phase == DRAWING else PASS) if chosen == TAKE else TAKE)
-                priors.append(0)
+                priors.append(OTHER_PRIOR)
         return found, priors
     throws: list[int]
     values: list[int]
@@ -69,7 +75,7 @@ def candidates(view: View, chosen: i64) -> tuple[list[int], list[int]]:
         number: i64 = throws[n]
         if n < THROWS and number != chosen:
             found.append(int(number))
-            priors.append(int((values[n] - most) * 7 // 25) if chosen < KNOCK else 0)
+            priors.append(int((values[n] - most) * 7 // 25) if chosen < KNOCK else OTHER_PRIOR)
         card: i64 = 1
         card <<= number
         left: i64 = deadwood(view.hand ^ card)
@@ -79,7 +85,7 @@ def candidates(view: View, chosen: i64) -> tuple[list[int], list[int]]:
         n += 1
     if knock >= 0 and KNOCK + knock != chosen:
         found.append(int(KNOCK + knock))
-        priors.append(0)
+        priors.append(OTHER_PRIOR)
     return found, priors
 
 
@@ -121,17 +127,14 @@ def estimate(values: list[int], others: list[int], prior: i64, throws: bool) -> 
         total += gain
         squares += gain * gain
         i += 1
-    error: i64 = (squares - total * total // done) // (done * done) + MODEL
+    error: i64 = (squares - total * total // done) // (done * done) + (THROW_ERROR if throws else OTHER_ERROR)
     spread: i64 = THROW_SPREAD if throws else OTHER_SPREAD
     return (total * spread // done + prior * error) // (spread + error)
 
 
 def compare(view: View, actions: list[int], priors: list[int], rng: Rng, samples: i64) -> i64:
     """The place of the best action."""
-    belief: Belief = Belief(view)
-    waiters: i64 = 3 + view.turns // 2
-    if waiters > 6:
-        waiters = 6
+    opponents: Opponents = Opponents(view, samples, rng)
     n: i64 = len(actions)
     values: list[list[int]] = []
     alive: list[bool] = [True] * n
@@ -142,13 +145,12 @@ def compare(view: View, actions: list[int], priors: list[int], rng: Rng, samples
     best: i64 = 0
     done: i64 = 0
     while done < samples:
-        waits: bool = done * 5 % 12 < waiters
-        hand: i64 = belief.draw(rng, waits)
-        stock: list[int] = belief.stock(hand, rng)
+        opponents.next(rng)
+        you: Strategy = _WAITER if opponents.waits else _KNOCKER
         i = 0
         while i < n:
             if alive[i]:
-                values[i].append(int(play_out(view, actions[i], hand, stock, _ME, _WAITER if waits else _KNOCKER, rng)))
+                values[i].append(int(play_out(view, actions[i], opponents.hand, opponents.stock, _ME, you, rng)))
             i += 1
         done += 1
         if done % ROUND != 0 and done != samples:

@@ -19,6 +19,7 @@ from ginrummy.kernel.weights import HARD, Weights
 from ginrummy.kernel.worth import DECK, gin_outs, worth
 
 VARIANTS: Final[list[Weights]] = []
+"""Other weights to play with: the tuner's, empty otherwise."""
 
 
 def most_knock(view: View, kept: i64, w: Weights) -> i64:

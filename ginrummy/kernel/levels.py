@@ -19,6 +19,7 @@ NORMAL: Final = 3
 HARD: Final = 4
 EXPERT: Final = 5
 VARIANT: Final = 100
+"""From here on: ``hard`` with the weights of that place in ``hard.VARIANTS``, which the tuner fills."""
 SAMPLED: Final = 1000
 """A level number is one of the above plus SAMPLED times the number of samples; none: as many as is usual."""
 

@@ -9,7 +9,7 @@ from ginrummy.kernel.solver import deadwood, total_points
 from ginrummy.kernel.spreads import defence, knock_spread, spreads
 from ginrummy.kernel.strategy import Strategy
 from ginrummy.kernel.terms import Terms
-from ginrummy.kernel.view import BIG_GIN, DISCARDING, DRAW, DRAWING, KNOCK, PASS, TAKE, View, pair_of
+from ginrummy.kernel.view import BIG_GIN, DISCARDING, DRAW, DRAWING, KNOCK, NOTHING, PASS, TAKE, TOOK, View, pair_of
 
 DEAD: Final = 0
 KNOCKED: Final = 1
@@ -92,6 +92,7 @@ def play_on(
             me.piled ^= card
             you.piled ^= card
             me.shown |= card
+            you.offered = TOOK + top
             you.known |= card
             me.in_row += 1
             you.in_row = me.in_row
@@ -106,6 +107,9 @@ def play_on(
                 lying: i64 = 1
                 lying <<= pile[-1]
                 you.refused |= lying
+                you.offered = pile[-1]
+            else:
+                you.offered = NOTHING
             card <<= drawn
             me.hand |= card
             me.drawn = drawn
@@ -141,6 +145,7 @@ def play_on(
         me.shown &= ~card
         you.known &= ~card
         you.thrown |= card
+        you.story.append(int(you.offered * 64 + action))
         me.pairs.append(int(pair_of(me.drawn, action)))
         me.turns += 1
         me.drawn = -1

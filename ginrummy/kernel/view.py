@@ -24,6 +24,12 @@ DRAWING: Final = 1
 DISCARDING: Final = 2
 """Phase: discard, knock or big gin."""
 
+NOTHING: Final = 52
+"""In place of a card: none was on offer."""
+
+TOOK: Final = 64
+"""Added to a card that was taken."""
+
 
 class View:
     """One seat's knowledge. Cards are numbers (-1: none), sets of cards masks, points whole."""
@@ -79,40 +85,45 @@ class View:
         """Cards of this hand that the opponent saw it take."""
         self.in_row: i64 = 0
         """Draws in a row from the pile, both seats together."""
+        self.offered: i64 = NOTHING
+        """What the opponent found on the pile this turn, or NOTHING; plus TOOK where it took it."""
+        self.story: list[int] = []
+        """For each turn the opponent ended: ``offered`` * 64 + the card thrown."""
         self.pairs: list[int] = []
         """For each turn ended: the card drawn and the card thrown, as smaller * 52 + larger."""
-
-    def copy(self) -> "View":
-        """The same knowledge in an object of its own, pile included."""
-        twin: View = View(
-            self.terms,
-            self.hand,
-            self.upcard,
-            self.limit,
-            self.factor,
-            self.dealer,
-            self.score,
-            self.opponent_score,
-        )
-        twin.phase = self.phase
-        twin.may_take = self.may_take
-        twin.pile = self.pile[:]
-        twin.piled = self.piled
-        twin.stock = self.stock
-        twin.drawn = self.drawn
-        twin.taken = self.taken
-        twin.turns = self.turns
-        twin.known = self.known
-        twin.refused = self.refused
-        twin.thrown = self.thrown
-        twin.shown = self.shown
-        twin.in_row = self.in_row
-        return twin
 
     @property
     def top(self) -> i64:
         """The top of the pile, or -1."""
         return self.pile[-1] if self.pile else -1
+
+
+def copy_of(view: View) -> View:
+    """The same knowledge in an object of its own, pile included, without what has been told of earlier turns."""
+    twin: View = View(
+        view.terms,
+        view.hand,
+        view.upcard,
+        view.limit,
+        view.factor,
+        view.dealer,
+        view.score,
+        view.opponent_score,
+    )
+    twin.phase = view.phase
+    twin.may_take = view.may_take
+    twin.pile = view.pile[:]
+    twin.piled = view.piled
+    twin.stock = view.stock
+    twin.drawn = view.drawn
+    twin.taken = view.taken
+    twin.turns = view.turns
+    twin.known = view.known
+    twin.refused = view.refused
+    twin.thrown = view.thrown
+    twin.shown = view.shown
+    twin.in_row = view.in_row
+    return twin
 
 
 def pair_of(one: i64, other: i64) -> i64:

@@ -12,7 +12,7 @@ from ginrummy.melds import arrange
 LEVELS = levels.NAMES
 """The names of the built-in strategies. ``expert:SAMPLES`` says how many hands the last one tries a decision."""
 
-MOST_SAMPLES: Final = 100_000
+MOST_SAMPLES: Final = 10_000
 
 
 class Player(Protocol):
