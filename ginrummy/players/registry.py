@@ -49,6 +49,15 @@ def check_player(text: str) -> None:
         raise UnreadableError(f"{error}, exec:COMMAND, module:CLASS") from None
 
 
+def slowness(text: str) -> str | None:
+    """What to say of a player that will be slow here; None of all others."""
+    from ginrummy.kernel import compiled
+
+    if compiled or not text.startswith("expert"):
+        return None
+    return f"{text} is slow on the interpreted kernel, seconds a move: fewer samples help, as in expert:20"
+
+
 def make_player(text: str, rng: Rng, *, move_time: float = MOVE_TIME) -> Player:
     """The player of a text: a level, ``exec:COMMAND`` or ``module:CLASS``.
 
