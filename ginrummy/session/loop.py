@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from ginrummy.errors import GinRummyError, quoted
 from ginrummy.game import Table
-from ginrummy.hand import Action, Hand
+from ginrummy.hand import Action, Hand, Phase
 from ginrummy.players import LevelPlayer, Player
 from ginrummy.players.registry import Listener
 from ginrummy.players.wire import told
 from ginrummy.render import rules_text
 from ginrummy.rules import load_rules
 from ginrummy.session import report, screen
-from ginrummy.session.commands import HELPING, gin_cards, help_lines, offers, parse, prompt_words
+from ginrummy.session.commands import HELPING, command_of, gin_cards, help_lines, offers, parse, prompt_words
 from ginrummy.session.console import Console, listed
 from ginrummy.store import OpenGame
 
@@ -148,11 +148,17 @@ class Session:
             player.observe(told(event, seat))
         return player
 
+    def _answered(self, table: Table, hand: Hand, action: Action) -> Action:
+        """An action; a knock waits where a person who lays off by hand is to defend."""
+        wanted = self.options.manual_layoff and hand.rules.arrangement == "player" and action.kind == "knock"
+        return replace(action, by_hand=True) if wanted and table.players[1 - hand.turn] in self.people else action
+
     def _do(self, table: Table, hand: Hand, action: Action, others: Mapping[int, Player]) -> None:
         """Do an action, save it, and tell of it."""
         self.saved.play(table, action)
         for seat, player in others.items():
-            player.observe(told(hand.events[-1], seat))
+            if action.kind != "defend":
+                player.observe(told(hand.events[-1], seat))
         trouble = "" if self.saved.trouble is None else str(self.saved.trouble)
         if trouble and trouble != self._trouble:
             self.console.say(f"Not saved: {trouble}.")
@@ -166,7 +172,7 @@ class Session:
         if shown:
             self.console.pause()
         offered = len(hand.events) < 2
-        self._do(table, hand, others[seat].decide(hand.view(seat)), others)
+        self._do(table, hand, self._answered(table, hand, others[seat].decide(hand.view(seat))), others)
         if shown:
             name = self.names[table.players[seat]]
             event = told(hand.events[-1], 1 - seat) if hand.rules.knock_card == "down" else hand.events[-1]
@@ -209,6 +215,9 @@ class Session:
 
     def _decide(self, table: Table, hand: Hand, seat: int, others: Mapping[int, Player]) -> None:
         console = self.console
+        if hand.phase is Phase.DEFENDING:
+            self._lay_off(table, hand, seat, others)
+            return
         if not self._fresh:
             console.say("")
         self._show(table, hand, seat)
@@ -233,12 +242,39 @@ class Session:
                 assert typed.command is not None
                 self._command(typed.command, typed.rest, table, hand, seat)
             elif self._agreed(hand, typed.action, who, [self.names[player] for player in table.players]):
-                self._do(table, hand, typed.action, others)
+                self._do(table, hand, self._answered(table, hand, typed.action), others)
                 card = hand.events[-1].card
                 if card is not None and typed.action.kind in ("draw", "take"):
                     me = screen.verb(self.names[who], typed.action.kind)
                     console.say(screen.sentence(f"{me} the {console.style.card(card)}."))
                 return
+
+    def _lay_off(self, table: Table, hand: Hand, seat: int, others: Mapping[int, Player]) -> None:
+        """The defence of a person who lays off by hand."""
+        from ginrummy.session.layoff import Defence, lay_off_by_hand
+
+        assert hand.knock is not None
+        who = table.players[seat]
+        knocker = screen.sentence(screen.verb(self.names[table.players[1 - seat]], "lay"))
+        self.console.say(f"{knocker} out with deadwood {hand.knock.knocker.deadwood}. Lay off what you like:")
+
+        def command(line: str) -> bool:
+            typed = command_of(line)
+            if typed is None or typed.command is None or typed.command in (*HELPING, "hand", "pile"):
+                return False
+            self._command(typed.command, typed.rest, table, hand, seat)
+            return True
+
+        action = lay_off_by_hand(
+            Defence(int(hand.cards(seat)), hand.knock.knocker.melds),
+            lambda prompt, offered: self._line(
+                prompt, offered, lambda width: self._toolbar(table, hand, seat, width), who
+            ),
+            self.console.say_all,
+            command,
+            self.console.style,
+        )
+        self._do(table, hand, action, others)
 
     def _line(self, prompt: str, offered: list[str], toolbar: Callable[[int], str], who: int) -> str:
         if self._ahead is not None:

@@ -49,7 +49,7 @@ def hand_lines(view: View, style: Style) -> list[str]:
 
 def least_deadwood(view: View) -> int:
     """Deadwood in points, of eleven cards after the best permitted discard."""
-    if view.phase != DISCARDING:
+    if view.phase != DISCARDING or int(view.hand).bit_count() < 11:
         return solver.deadwood(view.hand)
     return min(solver.deadwood(view.hand ^ 1 << card) for card in cards_in(view.hand) if card != view.taken)
 
@@ -89,6 +89,7 @@ def event_line(event: Event, name: str, offered: bool, rules: Rules, style: Styl
         "discard": f"{verb(name, 'throw')} the {card}",
         "knock": f"{verb(name, 'knock')}{f' with the {card}' if up else ''}",
         "big-gin": "you have big gin" if name == YOU else f"{name} has big gin",
+        "defend": f"{verb(name, 'lay')} off",
     }[event.kind]
     return sentence(text) + "."
 
@@ -99,6 +100,8 @@ def recent_lines(hand: Hand, seat: int, names: Sequence[str], style: Style) -> l
     start = own[-1] if own else 0
     lines = []
     for at, event in enumerate(hand.events[start:], start):
+        if event.kind == "defend":
+            continue
         offered = at < 2 and all(earlier.kind == "pass" for earlier in hand.events[:at])
         line = event_line(event, names[event.seat], offered, hand.rules, style)
         if event.seat == seat and event.kind == "draw" and event.card is not None:
