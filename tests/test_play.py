@@ -35,7 +35,9 @@ from ginrummy.players import LevelPlayer
 from ginrummy.render import Style
 from ginrummy.rules import load_rules, presets
 from ginrummy.session.commands import WORDS, help_lines, offers, parse
+from ginrummy.session.start import NOTE
 from ginrummy.session.terminal import Offered, TerminalReader
+from ginrummy.store import Store
 
 RULES = [*presets(), "classic+spades", "oklahoma+spades", "race+straight", "duel+big-gin"]
 CARD = re.compile(r"\b(?:10|[A2-9JQK])[SHDC]\b")
@@ -683,3 +685,50 @@ def test_leaving_at_the_keyboard(key: str, status: int, keyboard: PipeInput) -> 
         left, out = at_keyboard("--seed", "2", *options)
         assert left == status
         assert out.endswith("Bye.\n")
+
+
+EVERYWHERE = ["help", "hand", "score", "pile", "hint", "coach on", "coach off", "rules", "stats", "level", "level hard"]
+"""Commands that can be typed at any time."""
+
+
+def test_every_command_in_every_phase_at_the_keyboard(keyboard: PipeInput, tmp_path: Path) -> None:
+    """On offer, holding eleven cards, drawing, at a question, and between two games."""
+    lines = [*EVERYWHERE, "draw", "take", *EVERYWHERE, "take", "knock", "gin", "big gin", "QS", "KS", *EVERYWHERE, "p"]
+    lines += ["new", "no", "resign", "no", "resign", "yes", "score", "stats", "level easy", "help", "pile", "n", "quit"]
+    with Store.open(tmp_path) as store:
+        store.write_note(NOTE, True)
+    keyboard.send_text("".join(f"{line}\r" for line in lines))
+    options = ["--level", "easy", "--rules", "classic", "--delay", "0", "--cards", "ascii", "--color", "never"]
+    status, out = at_keyboard("--seed", "1", "--data", str(tmp_path), *options)
+    assert status == 0
+    phases = re.split(r"^You take the QS\.\n|^Computer throws the \w+\.\n", out, flags=re.MULTILINE)
+    assert len(phases) == 3
+    for phase in phases:
+        for words in (
+            "You can now:",
+            "knock at 10 or less",
+            "Nobody has scored yet.",
+            "On top of the pile: ",
+            "1. ",
+            "The coach is on.",
+            "The coach is off.",
+            "undercut_bonus",
+            "No game is finished yet",
+            "The next game is against",
+            "From the next game on the computer plays hard",
+        ):
+            assert words in phase
+    assert "The QS is on offer: take it or pass." in phases[0]
+    for words in (
+        "You have drawn",
+        "The best you can throw",
+        "This is not gin",
+        "classic has no big gin",
+        "just taken",
+    ):
+        assert words.lower() in phases[1].lower()
+    assert "Only the first card on offer can be passed" in phases[2]
+    assert "You have given the game up." in phases[2]
+    assert "There is no pile between two games." in phases[2]
+    assert phases[2].count("Gin Rummy, classic, to 100, against easy.") == 1
+    assert out.endswith(f"{KEPT}\nBye.\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import sys
 import termios
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from ginrummy.kernel import compiled
 from ginrummy.session.start import NOTE
 from ginrummy.store import Store, data_folder
 
@@ -338,3 +340,17 @@ def test_two_people_see_nothing_of_each_other() -> None:
         assert "deadwood" in private
         assert "deadwood" not in public
         assert "\x1b[?1049" not in public
+
+
+def test_the_first_prompt_comes_soon() -> None:
+    """Under 0.35 seconds of work from the command on; what other programs do on the machine meanwhile is not its fault."""
+    spent = []
+    for _ in range(3):
+        with terminal(*SURE) as child:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            child.expect(PROMPT)
+            child.send("\x04")
+            assert left(child) == 0
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.35 or not compiled

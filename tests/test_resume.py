@@ -17,8 +17,10 @@ from zlib import crc32
 import pytest
 
 from ginrummy.cli import run
+from ginrummy.game import Game
 from ginrummy.game_log import Step
-from ginrummy.store import Store
+from ginrummy.rules import load_rules
+from ginrummy.store import Setup, Store
 from ginrummy.store.database import FILE
 
 KILLS = int(os.environ.get("GINRUMMY_KILLS", "100"))
@@ -309,6 +311,15 @@ def test_a_pipe_leaves_the_statistics_alone(tmp_path: Path) -> None:
     run(["play", *data], b"resign\n")
     assert "No game is finished yet" in run(["play", *data, "--stats"], b"").stdout
     assert json.loads(run(["play", *data, "--stats", "--json"], b"").stdout)["games"] == 0
+
+
+def test_a_game_of_a_person_that_a_pipe_goes_on_with_no_longer_counts(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.new_game(Game(load_rules("quick"), seed=1), Setup("easy", ("You", "Computer"))).close()
+    run(["play", "--data", str(tmp_path), "--resume"], b"resign\n")
+    with Store.open(tmp_path) as store:
+        assert [(info.status, info.setup.counted) for info in store.games()] == [("resigned", False)]
+        assert store.statistics().total.games == 0
 
 
 @pytest.mark.parametrize(

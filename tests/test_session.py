@@ -163,9 +163,9 @@ def test_plain_is_words_alone(rules: str, tmp_path: Path) -> None:
 # --- questions ----------------------------------------------------------------------------------
 
 
-def answers(*lines: str) -> Choose:
+def answers(*lines: str | None) -> Choose:
     """Types these lines, then ends the input."""
-    left: Iterator[str] = iter(lines)
+    left: Iterator[str | None] = iter(lines)
     return lambda prompt, offered, shown: next(left, None)
 
 
@@ -201,6 +201,13 @@ def test_one_can_leave_at_every_question(at: int, word: str | None, tmp_path: Pa
     assert screen.text.endswith("Bye.\n")
     with Store.open(tmp_path) as store:
         assert store.games() == []
+
+
+def test_two_people_are_asked_again_for_rules_that_want_more(tmp_path: Path) -> None:
+    screen = Screen(answers("quick+partnership", "quick", "", None))
+    assert screen.play("--data", str(tmp_path), "--opponent", "human") == 0
+    assert asked(screen)[:3] == ["Rules", "Rules", "Points"]
+    assert "One keyboard is for two: partnership and cutthroat are played against computers." in screen.text
 
 
 def test_the_coach_can_be_accepted(tmp_path: Path) -> None:

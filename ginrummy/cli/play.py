@@ -122,17 +122,16 @@ def _play(streams: Streams, output: Output, options: dict[str, Any], given: set[
     seed = None if options["seed"] is None else read_seed(options["seed"])
     delay = read_delay(options["delay"])
     opponent = read_opponent(options["opponent"], options["level"])
-    if opponent == "human" and (rules.partnership or rules.cutthroat):
-        raise Refusal("--opponent human is for two: partnership and cutthroat are played against computers")
     names = read_names(options["name"], opponent == "human")
     if streams.stdin is None:
         raise Refusal("standard input is closed: nobody can type")
     # Only now: a session needs prompt_toolkit and sqlite3, nothing else does.
     from ginrummy.players.registry import check_player
     from ginrummy.players.wire import PlayerFailed
-    from ginrummy.session.evening import Evening
+    from ginrummy.session.evening import Evening, check_table
     from ginrummy.session.loop import Options, Quit
 
+    check_table(rules, opponent)
     if opponent != "human":
         check_player(opponent)
     console = _console(streams, output, options["plain"], delay)
@@ -218,6 +217,9 @@ def _resume(text: str, store: "Store | None", evening: "Evening", given: set[str
 
     assert store is not None
     saved = store.resume(game_number("--resume", text))
+    if saved.setup.counted and not evening.counted:
+        # Begun by a person, gone on with by whatever writes into the pipe.
+        saved.leave_out()
     for key, value in saved.setup.options.items():
         if key in ("hints", "coach", "manual_layoff") and key not in given:
             setattr(evening.options, key, bool(value))

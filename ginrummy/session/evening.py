@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final
 
-from ginrummy.errors import GinRummyError, quoted
+from ginrummy.errors import GinRummyError, RulesError, quoted
 from ginrummy.game import Game, player_count
 from ginrummy.kernel.rng import Rng
 from ginrummy.players import Player
@@ -30,6 +30,12 @@ PEOPLE: Final = "human"
 def opponent_name(opponent: str) -> str:
     """What an opponent is called."""
     return "Opponent" if is_outside(opponent) else "Computer"
+
+
+def check_table(rules: Rules, opponent: str) -> None:
+    """That the opponent goes with the rules; RulesError says why not."""
+    if opponent == PEOPLE and (rules.partnership or rules.cutthroat):
+        raise RulesError("one keyboard is for two: partnership and cutthroat are played against computers")
 
 
 @dataclass

@@ -6,7 +6,7 @@ from ginrummy.errors import GinRummyError
 from ginrummy.render import rules_list_text
 from ginrummy.rules import Rules, load_rules, presets
 from ginrummy.session.console import Console
-from ginrummy.session.evening import LEVELS
+from ginrummy.session.evening import LEVELS, check_table
 from ginrummy.session.loop import Quit
 from ginrummy.store import Store, StoreError
 
@@ -15,11 +15,14 @@ NOTE = "coach offered"
 
 
 def ask_start(console: Console, level: str, rules: Rules, asked: Collection[str]) -> tuple[str, Rules]:
-    """Level and rules with their target: those given, but for what is ``asked`` of ``level``, ``rules`` and ``target``."""
+    """Level and rules with their target: those given, but for what is ``asked`` of ``level``, ``rules`` and ``target``.
+
+    ``level`` is the text of another opponent where no level is asked.
+    """
     if "level" in asked:
         level = _ask_level(console, level)
     if "rules" in asked:
-        rules = _ask_rules(console, rules)
+        rules = _ask_rules(console, rules, level)
     if "target" in asked:
         rules = _ask_target(console, rules)
     return level, rules
@@ -42,7 +45,7 @@ def _ask_level(console: Console, level: str) -> str:
         console.say(f"Levels are {', '.join(LEVELS)}.")
 
 
-def _ask_rules(console: Console, rules: Rules) -> Rules:
+def _ask_rules(console: Console, rules: Rules, opponent: str) -> Rules:
     names = [*presets()]
     console.say(f"Rules: {', '.join(names)}, or NAME+VARIANT; ? tells more.")
     while True:
@@ -53,7 +56,9 @@ def _ask_rules(console: Console, rules: Rules) -> Rules:
             console.say_all(rules_list_text())
             continue
         try:
-            return load_rules(text, settings=rules.settings)
+            found = load_rules(text, settings=rules.settings)
+            check_table(found, opponent)
+            return found
         except GinRummyError as error:
             console.complain(error)
 

@@ -77,6 +77,9 @@ class OpenGame(Progress):
     def abandon(self) -> None:
         """End the game without a result."""
 
+    def leave_out(self) -> None:
+        """Keep the game out of the statistics from now on."""
+
     def close(self) -> None:
         """Leave the game; one that is under way can be resumed."""
 
@@ -185,6 +188,10 @@ class SavedGame(OpenGame):
 
     def abandon(self) -> None:
         self._save("abandoned", None)
+
+    def leave_out(self) -> None:
+        with self._database.writing():
+            self._database.run("UPDATE games SET counted = 0 WHERE id = ?", self.id)
 
     def _hand_row(self, table: Table, end: HandEnd) -> tuple[object, ...]:
         def player(seat: int | None) -> int | None:
