@@ -6,6 +6,8 @@ import io
 import json
 import os
 import re
+import signal
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,9 +22,10 @@ from ginrummy.hand import Hand
 from ginrummy.players import LevelPlayer
 from ginrummy.render import Style
 from ginrummy.rules import load_rules, presets
-from ginrummy.session.console import fitted, in_words, visible
+from ginrummy.session.console import Console, fitted, in_words, visible
 from ginrummy.session.screen import table_lines
 from ginrummy.store import Store
+from ginrummy.store.database import FILE
 
 GAMES = [
     *presets(),
@@ -288,6 +291,100 @@ def test_between_two_games(tmp_path: Path) -> None:
     screen = Screen(answers("resign", "yes", "quit"))
     assert screen.play(*data) == 0
     assert screen.text.endswith("Bye.\n")
+
+
+def test_the_computers_turn_in_two_steps(data: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A pause before each thing it does, and each is told; none for what the player does."""
+    pauses = 0
+
+    def pause(self: Console) -> None:
+        nonlocal pauses
+        pauses += 1
+
+    monkeypatch.setattr(Console, "pause", pause)
+    screen = Screen(chooser("steps"))
+    assert screen.play(*data, "--rules", "quick", "--seed", "4") == 0
+    with Store.open(tmp_path) as store:
+        steps = store.load(1)[1]
+    assert pauses == sum(step.seat == 1 for step in steps)
+    assert len(re.findall(r"^Computer (?:takes|draws|throws|passes|knocks|has)\b", screen.text, re.MULTILINE)) == pauses
+
+
+def test_a_pause_is_as_long_as_said_and_ctrl_c_ends_it() -> None:
+    console = Console(print, Screen(lambda *_: None), Style(), delay=0.1)
+    began = time.monotonic()
+    console.pause()
+    assert 0.1 <= time.monotonic() - began < 1
+    with console.patient():
+        signal.raise_signal(signal.SIGINT)
+        began = time.monotonic()
+        console.pause()
+        assert time.monotonic() - began < 0.05
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_costly_move_can_be_thought_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach speaks before it is final; rethink, or any other command, leaves all as it was."""
+
+    class Price:
+        def lines(self, style: Style) -> list[str]:
+            return ["That costs a lot."]
+
+    monkeypatch.setattr("ginrummy.session.coach.Coach.cost", lambda self, view, action: Price())
+    with Store.open(tmp_path) as store:
+        store.write_note("coach offered", True)
+    data = ["--data", str(tmp_path), "--level", "easy", "--rules", "classic", "--seed", "1", "--coach"]
+    screen = Screen(answers("take", "rethink", "take", "hand", "take", "", "take", "yes", "quit"))
+    assert screen.play(*data) == 0
+    assert screen.text.count("That costs a lot.") == 4
+    assert screen.text.count("You take the QS.") == 1
+    assert sum(prompt.startswith("Play it anyway?") for prompt, _ in screen.prompts) == 4
+    screen = Screen(answers("take", "quit"))
+    assert screen.play(*data, "--no-hints") == 0
+    assert "That costs a lot." not in screen.text
+
+
+def test_trouble_with_saving_is_told_and_the_game_goes_on(data: list[str], tmp_path: Path) -> None:
+    """Here somebody deletes the game behind its back."""
+
+    def choose(prompt: str, offered: list[str], shown: str) -> str | None:
+        if len(screen.prompts) == 3:
+            with sqlite3.connect(tmp_path / FILE) as database:
+                database.execute("DELETE FROM actions")
+                database.execute("DELETE FROM games")
+            database.close()
+        return None if len(screen.prompts) == 8 else play_on(prompt, offered, shown)
+
+    play_on = chooser("trouble")
+    screen = Screen(choose)
+    assert screen.play(*data, "--rules", "classic", "--seed", "1") == 0
+    assert screen.text.count("Not saved: game 1 was forgotten by another session") == 1
+    assert screen.text.endswith("This game is not saved.\nBye.\n")
+
+
+def test_a_game_can_be_looked_back_on(tmp_path: Path) -> None:
+    """At once, and later."""
+    with Store.open(tmp_path) as store:
+        store.write_note("coach offered", True)
+    play_on = chooser("back")
+    reviewed: list[str] = []
+
+    def choose(prompt: str, offered: list[str], shown: str) -> str | None:
+        if "next" in offered:
+            reviewed.append(shown)
+            return "review" if len(reviewed) == 1 else None
+        return play_on(prompt, offered, shown)
+
+    data = ["--data", str(tmp_path), "--rules", "quick", "--seed", "4", "--target", "1", "--level", "easy"]
+    screen = Screen(choose)
+    assert screen.play(*data) == 0
+    assert "decisions" in reviewed[1]
+    later = Screen(answers())
+    assert later.play("--data", str(tmp_path), "--review") == 0
+    assert "decisions" in later.text
+    assert Screen(answers()).play("--data", str(tmp_path), "--review", "1") == 0
+    assert Screen(answers()).play("--data", str(tmp_path), "--review", "9") == 2
 
 
 # --- a name, a friend, a program ------------------------------------------------------------------

@@ -17,8 +17,10 @@ from ginrummy.game_log import action_text, read_action
 from ginrummy.hand import Action, Hand, Phase
 from ginrummy.melds import Layoff, parse_melds
 from ginrummy.notation import Cards, parse_card
+from ginrummy.render import Style
 from ginrummy.rules import load_rules
 from ginrummy.session.layoff import Defence
+from ginrummy.session.screen import knock_lines
 from ginrummy.store import Store
 
 KNOCKER = Cards("7S 8S 9S KC KH KD KS AD 2C 4C")
@@ -150,6 +152,13 @@ def test_a_draft_of_a_defence() -> None:
         two.lay(parse_card("6S"), "")
     two.lay(parse_card("6S"), "2")
     assert str(two.layoffs[0].onto) == "6H 6D 6C"
+
+
+def test_a_knock_with_a_spread_of_ones_own_shows_what_it_counts() -> None:
+    """Before it is final: the deadwood of the melds that are named, not of the best ones."""
+    lines = knock_lines(int(KNOCKER), parse_melds("7S 8S 9S / KC KH KD"), knocked(), ["You", "Computer"], Style(False))
+    assert "7S 8S 9S | KH KD KC; loose KS 4C 2C AD, deadwood 17." in lines[0]
+    assert "above 17." in lines[1]
 
 
 # --- in a session -------------------------------------------------------------------------------
