@@ -580,6 +580,7 @@ def test_a_whole_hand_by_printf() -> None:
     lines = commands_of_a_hand(1)
     assert len(lines) > 5
     command = "printf '" + "".join(rf"{line}\n" for line in lines) + f"' | '{sys.executable}' -m ginrummy play --seed 1"
+    command += " --target 1000"
     done = subprocess.run(
         ["sh", "-c", command + " --cards ascii"], capture_output=True, encoding="utf-8", timeout=60, check=False
     )
@@ -588,7 +589,7 @@ def test_a_whole_hand_by_printf() -> None:
     assert "score: you " in done.stdout.lower()
     assert "Hand 2." in done.stdout
     assert done.stdout.endswith("Bye.\n")
-    assert done.stdout == play(*lines).stdout
+    assert done.stdout == play(*lines, args=("--seed", "1", "--cards", "ascii", "--target", "1000")).stdout
 
 
 # --- prompt_toolkit -----------------------------------------------------------------------------

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from ginrummy.cards import card_points, mask_of
 from ginrummy.game import Game, Table
 from ginrummy.hand import Hand, HandEnd
-from ginrummy.render import RESULT_NAMES, Style, plural, points_text, spread_text
+from ginrummy.render import RESULT_NAMES, Style, by_points, plural, points_text, spread_text
 from ginrummy.rules import Rules
+from ginrummy.scoring import HandResult
 from ginrummy.session.console import WordStyle, listed
 from ginrummy.session.screen import YOU, sentence, verb
 from ginrummy.sheet import Row, Sheet
@@ -78,8 +80,33 @@ def end_lines(end: HandEnd, names: Sequence[str], style: Style) -> list[str]:
     if end.showdown is None or end.knocker is None or end.winner is None:
         return ["The hand is dead: nobody scores, the same dealer deals again."]
     knocker, defender = names[end.knocker], names[1 - end.knocker]
-    lines = spread_text(end.showdown, style, knocker, defender)
+    words = isinstance(style, WordStyle)
+    lines = (
+        _spread_words(end.showdown, style, names, end.knocker)
+        if words
+        else spread_text(end.showdown, style, knocker, defender)
+    )
     lines.append(f"{RESULT_NAMES[end.result]}: {points_text(end.showdown, names[end.winner])}")
+    return lines
+
+
+def _spread_words(result: HandResult, style: Style, names: Sequence[str], knocker: int) -> list[str]:
+    """Both spreads and the layoffs, a sentence each."""
+    lines = []
+    laid = mask_of(layoff.card for layoff in result.defender.layoffs)
+    sides = ((knocker, result.knocker, 0), (1 - knocker, result.defender.arrangement, laid))
+    for seat, arrangement, besides in sides:
+        loose = by_points(arrangement.loose | besides)
+        points = sum(card_points(card) for card in loose)
+        melds = f"melds {style.melds(arrangement)}" if arrangement.melds else "no melds"
+        lines.append(f"{names[seat]}: {melds}. Loose: {style.cards(loose) or 'nothing'}. Deadwood {points}.")
+    defender = names[1 - knocker]
+    for layoff in result.defender.layoffs:
+        text = f"{verb(defender, 'lay')} off the {style.card(layoff.card)} onto {style.cards(layoff.onto.cards)}."
+        lines.append(sentence(text))
+    if laid:
+        whose = "your" if defender == YOU else f"{defender}'s"
+        lines.append(f"That leaves {whose} deadwood at {result.defender.deadwood}.")
     return lines
 
 

@@ -1,11 +1,14 @@
 """Lines typed at a terminal: completion of what is legal, history, a toolbar."""
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app
+from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
@@ -40,10 +43,49 @@ class TerminalReader:
         if who not in self._sessions:
             # One for each person: what one has typed the other does not find with the arrow keys.
             self._sessions[who] = PromptSession(completer=self._completer, complete_while_typing=False)
-        with settings_kept():
-            return self._sessions[who].prompt(
-                prompt, bottom_toolbar=lambda: toolbar(get_app().output.get_size().columns) or None
+        session = self._sessions[who]
+        with settings_kept(), ended_between_keys(session.app) as begin:
+            return session.prompt(
+                prompt,
+                bottom_toolbar=lambda: toolbar(get_app().output.get_size().columns) or None,
+                pre_run=begin,
             )
+
+
+@contextmanager
+def ended_between_keys(app: Application[str]) -> Iterator[Callable[[], None]]:
+    """SIGTERM ends the prompt first, and comes then: an exception out of the middle of the event loop would be shown as a failure of it.
+
+    Gives what the prompt is to call when it begins.
+    """
+    usual = signal.getsignal(signal.SIGTERM)
+    if not callable(usual) or threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+    came: list[int] = []
+
+    def leave() -> None:
+        # It may have ended by itself meanwhile.
+        with suppress(Exception):
+            app.exit(exception=EOFError())
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        if app.loop is not None:
+            # From here the loop would not notice before the next key.
+            app.loop.call_soon_threadsafe(leave)
+
+    def begin() -> None:
+        if came:
+            leave()
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        yield begin
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+        if came:
+            signal.raise_signal(signal.SIGTERM)
 
 
 @contextmanager
