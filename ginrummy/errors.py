@@ -4,6 +4,9 @@
 class GinRummyError(ValueError):
     """Anything that is wrong with what was given."""
 
+    key: str | None = None
+    """The key of a record that it is about, where that is known."""
+
 
 class UnreadableError(GinRummyError):
     """A text that is no card, meld, number or setting."""

@@ -8,7 +8,7 @@ from json import JSONEncoder
 from typing import Any
 
 from ginrummy.analysis import Analysis, Discard
-from ginrummy.cards import NAMES, cards_in
+from ginrummy.cards import NAMES
 from ginrummy.errors import GinRummyError, ImpossibleError, UnreadableError, quoted
 from ginrummy.melds import Arrangement, Defence, Meld, parse_melds, read_melds
 from ginrummy.notation import parse_card, parse_cards
@@ -16,6 +16,8 @@ from ginrummy.rules import Rules
 from ginrummy.scoring import HandResult
 
 SCHEMA = 1
+
+_BITS = {name: 1 << card for card, name in enumerate(NAMES)}
 
 json_text = JSONEncoder(separators=(",", ":")).encode
 """A result as one line of JSON."""
@@ -47,6 +49,13 @@ def read_cards(value: object) -> int:
         return parse_cards(value)
     if not isinstance(value, list):
         raise UnreadableError(f"{shown(value)}: cards are a text or a list of texts")
+    try:
+        # As programs write them. The sum of different powers of two has as many bits as there are of them.
+        mask = sum([_BITS[text] for text in value])
+        if mask.bit_count() == len(value):
+            return mask
+    except (KeyError, TypeError):
+        pass
     mask = 0
     for item, text in enumerate(value, 1):
         try:
@@ -90,9 +99,27 @@ def read_flag(value: object) -> bool:
     return value
 
 
+class _NamesOfSuit(dict[int, tuple[str, ...]]):
+    """The names of one suit's cards by their mask, each found once."""
+
+    def __missing__(self, mask: int) -> tuple[str, ...]:
+        lowest = mask & -mask
+        found = self[mask] = (NAMES[lowest.bit_length() - 1], *self[mask ^ lowest])
+        return found
+
+
+_OF_SUIT = _NamesOfSuit({0: ()})
+
+
 def cards_json(mask: int) -> list[str]:
     """The names of the cards of a mask, by card."""
-    return [NAMES[card] for card in cards_in(mask)]
+    mask = int(mask)  # of a Cards every operation would be a call
+    return [
+        *_OF_SUIT[mask & 0x1FFF],
+        *_OF_SUIT[mask & 0x1FFF << 13],
+        *_OF_SUIT[mask & 0x1FFF << 26],
+        *_OF_SUIT[mask & 0x1FFF << 39],
+    ]
 
 
 def melds_json(arrangement: Arrangement) -> list[dict[str, Any]]:
@@ -128,7 +155,12 @@ def _discard_json(discard: Discard) -> dict[str, Any]:
         "knock": discard.knock,
         "melds": melds_json(discard.arrangement),
         "outs_count": len(discard.outs),
+        "danger": round(discard.danger, 4),
     }
+
+
+def _chance(number: int | None, of: int) -> float | None:
+    return None if number is None or not of else round(number / of, 6)
 
 
 def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
@@ -141,12 +173,33 @@ def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
     if analysis.whole:
         found["knock"] = analysis.knock
     found["knock_limit"] = analysis.knock_limit
-    if analysis.outs is not None:
-        found["outs"] = {"cards": cards_json(analysis.outs), "count": len(analysis.outs)}
-    if analysis.improving is not None:
-        found["improving"] = {"cards": cards_json(analysis.improving), "count": len(analysis.improving)}
+    if analysis.outs is not None and analysis.improving is not None:
+        found["outs"] = {"cards": cards_json(analysis.outs), "count": analysis.outs.bit_count()}
+        found["improving"] = {"cards": cards_json(analysis.improving), "count": analysis.improving.bit_count()}
+    if analysis.draws is not None and analysis.two_way is not None:
+        found["draws"] = [
+            {"deadwood": deadwood, "knock": knock, "cards": cards_json(cards)}
+            for deadwood, knock, cards in analysis.draws
+        ]
+        found["two_way"] = cards_json(analysis.two_way)
+    if analysis.next_draw is not None:
+        unseen, knocks, gins = analysis.next_draw
+        found["next_draw"] = {
+            "unseen": unseen,
+            "knock": knocks,
+            "gin": gins,
+            "knock_chance": _chance(knocks, unseen),
+            "gin_chance": _chance(gins, unseen),
+        }
     if analysis.discards is not None:
         found["discards"] = [_discard_json(discard) for discard in analysis.discards]
+    if analysis.advice is not None:
+        advice = analysis.advice
+        found["advice"] = {
+            "action": advice.action,
+            "discard": None if advice.discard is None else NAMES[advice.discard],
+            "reason": advice.reason,
+        }
     if analysis.offer is not None:
         offer = analysis.offer
         found["offer"] = {
@@ -154,6 +207,9 @@ def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
             "take": offer.take,
             "deadwood_if_taken": offer.deadwood_if_taken,
             "discard": NAMES[offer.discard],
+            "knock": offer.knock,
+            "meld": None if offer.meld is None else cards_json(offer.meld),
+            "reason": offer.reason,
         }
     if analysis.defence is not None:
         found["layoffs"] = layoffs_json(analysis.defence)

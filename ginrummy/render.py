@@ -1,12 +1,12 @@
 """Plain text for people: hands, spreads and the arithmetic of a score."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ginrummy.analysis import Analysis
+from ginrummy.analysis import Advice, Analysis, Discard, NextDraw, Offer
 from ginrummy.cards import NAMES, RANKS, SUITS, SYMBOL_NAMES, SYMBOLS, card_points, cards_in
-from ginrummy.melds import Arrangement
+from ginrummy.melds import Arrangement, Defence
 from ginrummy.rules import Rules, presets, variants
 from ginrummy.scoring import HandResult
 
@@ -94,51 +94,99 @@ def _count_row(label: str, mask: int, style: Style) -> str:
     return _row(label, f"{plural(number, 'card')}: {style.by_suit(mask)}" if number else "none")
 
 
+def _chance_text(number: int, unseen: int) -> str:
+    return f"{number} of {unseen} ({100 * number / unseen:.1f} %)"
+
+
+def _next_draw_text(draw: NextDraw) -> str:
+    if not draw.unseen:
+        return "no card is unseen"
+    gin = f"gin {_chance_text(draw.gin, draw.unseen)}"
+    return gin if draw.knock is None else f"may knock {_chance_text(draw.knock, draw.unseen)}, {gin}"
+
+
+def _advice_text(advice: Advice, style: Style) -> str:
+    card = "" if advice.discard is None else style.card(advice.discard)
+    what = {
+        "big-gin": "big gin",
+        "gin": f"gin, discarding {card}",
+        "knock": f"knock now, discarding {card}",
+        "discard": f"discard {card}",
+    }[advice.action]
+    return f"{what}: {advice.reason}"
+
+
+def _offer_text(offer: Offer, style: Style) -> str:
+    then = f"deadwood {offer.deadwood_if_taken} after discarding {style.card(offer.discard)}"
+    what = f"take it: {then}" if offer.take else f"leave it and draw: taking it gives {then}"
+    meld = f" ({style.cards(offer.meld)})" if offer.take and offer.meld is not None else ""
+    return f"{style.card(offer.card)}, {what}; {offer.reason}{meld}"
+
+
+def _discard_rows(discards: Iterable[Discard], style: Style) -> Iterator[str]:
+    yield _row("Discard", "deadwood  outs  danger")
+    for discard in discards:
+        gap = " " * (10 - len(NAMES[discard.card]))
+        figures = f"{discard.deadwood:>7}{len(discard.outs):>6}{discard.danger:>8.2f}"
+        yield f"  {style.card(discard.card)}{gap}{figures}  {discard.knock or ''}".rstrip()
+
+
+def _defence_rows(defence: Defence, style: Style) -> Iterator[str]:
+    for layoff in defence.layoffs:
+        yield _row("Lay off", f"{style.card(layoff.card)} onto {style.cards(layoff.onto.cards)}")
+    if not defence.layoffs:
+        yield _row("Lay off", "nothing")
+    left = by_points(defence.arrangement.loose)
+    loose = f"loose {style.cards(left) or 'none'}, deadwood {defence.deadwood}"
+    yield _row("Then", f"{style.melds(defence.arrangement)}, {loose}")
+
+
+MOST_LINES = 20
+"""An answer is no longer than this, where every layout is asked for too."""
+
+
+def _layout_rows(layouts: Sequence[Arrangement], style: Style, room: int) -> Iterator[str]:
+    shown = len(layouts) if len(layouts) <= room else max(0, room - 1)
+    for number, layout in enumerate(layouts[:shown], 1):
+        yield _row(f"Layout {number}", f"{style.melds(layout)}, loose {style.cards(by_points(layout.loose)) or 'none'}")
+    if shown < len(layouts):
+        yield _row("Layouts", f"{len(layouts) - shown} more: --json shows all")
+
+
 def analysis_text(analysis: Analysis, style: Style) -> list[str]:
-    """The lines that answer ``analyze-hand``."""
-    loose = by_points(analysis.arrangement.loose)
-    lines = [_row("Melds", style.melds(analysis.arrangement)), _row("Loose", style.cards(loose) or "none")]
-    best = None if analysis.knock == "big-gin" or not analysis.discards else analysis.discards[0]
-    after = "" if best is None else f" after discarding {style.card(best.card)}"
-    lines.append(_row("Deadwood", f"{_sum(loose)}{after}"))
+    """The lines that answer ``analyze-hand``: the melds, then what to do and why."""
+    layout, after = analysis.arrangement, ""
+    if analysis.advice is not None and analysis.advice.discard is not None:
+        after = f" after discarding {style.card(analysis.advice.discard)}"
+        layout = next(d.arrangement for d in analysis.discards or () if d.card == analysis.advice.discard)
+    loose = by_points(layout.loose)
+    lines = [
+        _row("Melds", style.melds(layout)),
+        _row("Loose", style.cards(loose) or "none"),
+        _row("Deadwood", f"{_sum(loose)}{after}"),
+    ]
     if analysis.whole:
         lines.append(_row("Knock", _knock_text(analysis)))
+    if analysis.advice is not None:
+        lines.append(_row("Advice", _advice_text(analysis.advice, style)))
+    if analysis.offer is not None:
+        lines.append(_row("Offer", _offer_text(analysis.offer, style)))
     if analysis.outs is not None:
         lines.append(_count_row("Outs", analysis.outs, style))
+        for draw in (analysis.draws or ())[:6]:
+            allowed = f", {draw.knock.replace('-', ' ')}" if draw.knock else ""
+            lines.append(_row(f"  to {draw.deadwood}", f"{style.by_suit(draw.cards)}{allowed}"))
     if analysis.improving is not None:
         lines.append(_count_row("Improving", analysis.improving, style))
-    if analysis.offer is not None:
-        offer = analysis.offer
-        then = f"deadwood {offer.deadwood_if_taken} after discarding {style.card(offer.discard)}"
-        advice = f"take it: {then}" if offer.take else f"leave it and draw: taking it gives {then}"
-        lines.append(_row("Offer", f"{style.card(offer.card)}, {advice}"))
+    if analysis.next_draw is not None:
+        lines.append(_row("Next draw", _next_draw_text(analysis.next_draw)))
+    if analysis.two_way:
+        lines.append(_row("Two ways", f"{style.cards(analysis.two_way)}: into a set or into a run"))
     if analysis.discards is not None:
-        lines.append(_row("Discard", "deadwood  outs"))
-        for discard in analysis.discards:
-            gap = " " * (10 - len(NAMES[discard.card]))
-            lines.append(
-                f"  {style.card(discard.card)}{gap}{discard.deadwood:>7}{len(discard.outs):>6}  {discard.knock or ''}".rstrip()
-            )
+        lines += _discard_rows(analysis.discards, style)
     if analysis.defence is not None:
-        defence = analysis.defence
-        for layoff in defence.layoffs:
-            lines.append(_row("Lay off", f"{style.card(layoff.card)} onto {style.cards(layoff.onto.cards)}"))
-        if not defence.layoffs:
-            lines.append(_row("Lay off", "nothing"))
-        left = by_points(defence.arrangement.loose)
-        lines.append(
-            _row(
-                "Then",
-                f"{style.melds(defence.arrangement)}, loose {style.cards(left) or 'none'}, deadwood {defence.deadwood}",
-            )
-        )
-    for number, arrangement in enumerate(analysis.arrangements or (), 1):
-        lines.append(
-            _row(
-                f"Layout {number}",
-                f"{style.melds(arrangement)}, loose {style.cards(by_points(arrangement.loose)) or 'none'}",
-            )
-        )
+        lines += _defence_rows(analysis.defence, style)
+    lines += _layout_rows(analysis.arrangements or (), style, MOST_LINES - len(lines))
     return lines
 
 

@@ -220,7 +220,8 @@ def _read_hand(text: str) -> Written:
         if len(rest) > 1:
             # More than a name and its points: most often a name of two words.
             known = next((at for at, more in enumerate(rest) if more.lower() in counts or more.isdigit()), 0)
-            hint = f'; a name with blanks is written in quotes: "{" ".join([name, *rest[:known]])}"' if known else ""
+            name = " ".join([name, *rest[:known]])
+            hint = f'; a name with blanks is written in quotes: "{name}"' if known and name.isprintable() else ""
             raise UnreadableError(f"{quoted(rest[0])} after the name: a line is one of {FORMS}{hint}")
         points = _number(rest[0], MOST_POINTS, "points")
         if double:

@@ -165,9 +165,10 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shell(command: str, folder: Path, environ: dict[str, str]) -> tuple[int, str]:
-    """Run an example; its status and all it wrote. Without jq the examples that use it are skipped."""
-    if "jq " in command and shutil.which("jq") is None:
-        pytest.skip("jq is not installed")
+    """Run an example; its status and all it wrote. Without jq or parallel the examples that use it are skipped."""
+    for tool in ("jq", "parallel"):
+        if re.search(rf"(^|\| *|\n *){tool} ", command) and shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=folder,

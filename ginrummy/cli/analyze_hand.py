@@ -1,15 +1,32 @@
 """The command ``analyze-hand``."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import click
 
 from ginrummy.analysis import analyze
-from ginrummy.cli.batch import answer_arguments, answer_records, show_rules, wants_records
+from ginrummy.cli.batch import (
+    Answer,
+    Answerer,
+    answer_arguments,
+    answer_records,
+    read_jobs,
+    show_rules,
+    wants_records,
+)
 from ginrummy.cli.catalog import SHORT_HELP
-from ginrummy.cli.options import HelpToStreams, Reader, make_output, output_options, request_rules, rules_options
+from ginrummy.cli.completion import complete_card
+from ginrummy.cli.options import (
+    HelpToStreams,
+    Output,
+    Reader,
+    make_output,
+    output_options,
+    request_rules,
+    rules_options,
+    schema_option,
+)
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import Streams
 from ginrummy.errors import UnreadableError
@@ -54,19 +71,22 @@ def as_values(value: Any) -> dict[str, Any]:
 
 
 @click.command("analyze-hand", cls=HelpToStreams, short_help=SHORT_HELP["analyze-hand"])
-@click.argument("hand", nargs=-1)
+@click.argument("hand", nargs=-1, shell_complete=complete_card)
 @click.option("--partial", is_flag=True, help="Allow a hand of 1 to 11 cards.")
-@click.option("--upcard", metavar="CARD", help="The 21st card: sets oklahoma's limit.")
-@click.option("--pile-top", metavar="CARD", help="The card on offer: take it or draw? (10 cards)")
-@click.option("--taken", metavar="CARD", help="The card taken from the pile, not to be discarded (11 cards).")
-@click.option("--seen", metavar="CARDS", help="Cards seen in the pile: no outs any more.")
-@click.option("--opponent", metavar="CARDS", help="Cards known in the opponent's hand.")
+@click.option("--upcard", metavar="CARD", shell_complete=complete_card, help="The 21st card: sets oklahoma's limit.")
+@click.option("--pile-top", metavar="CARD", shell_complete=complete_card, help="The card on offer: take it or draw? (10 cards)")
+@click.option("--taken", metavar="CARD", shell_complete=complete_card, help="The card taken from the pile, not to be discarded (11 cards).")
+@click.option("--seen", metavar="CARDS", shell_complete=complete_card, help="Cards seen in the pile: no outs any more.")
+@click.option("--opponent", metavar="CARDS", shell_complete=complete_card, help="Cards known in the opponent's hand.")
 @click.option("--stock", metavar="N", help="Cards left in the stock, 0 to 31.")
 @click.option("--against", metavar="MELDS", help="A knocker's melds, / between them: the best layoffs.")
 @click.option("--all", "all_", is_flag=True, help="Every least-deadwood arrangement.")
+@click.option("--jobs", metavar="N", default="1", show_default=True,
+              help="Processes that answer records, or auto: one a processor.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
 @rules_options
 @output_options("text", "json", "csv")
+@schema_option("result", "record")
 @click.pass_obj
 def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Status:
     """Tell everything about a HAND of 10 cards, or 11 after drawing.
@@ -93,9 +113,28 @@ def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Statu
         show_rules(streams, output, options)
         return Status.OK
 
-    headed: list[bool] = []
+    jobs = read_jobs(options.pop("jobs"))
+    head = csv_text(ANALYSIS_COLUMNS) if output.form == "csv" else None
+    if not wants_records(streams, hand, USAGE):
+        return answer_arguments(streams, options | {"hand": " ".join(hand)}, READERS, answer_by(output), head=head)
+    return answer_records(
+        streams,
+        options,
+        READERS,
+        as_values,
+        answer_by(output),
+        strict=strict,
+        head=head,
+        jobs=jobs,
+        module=__name__,
+        output=output,
+    )
 
-    def answer(values: dict[str, Any], line: int | None) -> Iterator[str]:
+
+def answer_by(output: Output) -> Answer:
+    """What answers a request."""
+
+    def answer(values: dict[str, Any], line: int | None) -> list[str]:
         if "hand" not in values:
             raise UnreadableError('no hand: the key "hand" is missing')
         found = analyze(
@@ -108,26 +147,22 @@ def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Statu
             seen=values.get("seen", 0),
             opponent=values.get("opponent", 0),
             against=values.get("against"),
+            stock=values.get("stock"),
             every=values.get("all", False),
         )
-        if output.form != "text":
+        if output.form == "json":
+            return [json_text(analysis_json(found, line))]
+        if output.form == "csv":
             result = analysis_json(found, line)
-            if output.form == "json":
-                yield json_text(result)
-                return
-            if not headed:
-                headed.append(True)
-                yield csv_text(ANALYSIS_COLUMNS)
-            yield csv_text(result.get(key) for key in ANALYSIS_COLUMNS)
-            return
-        if line is not None:
-            yield f"line {line}: {output.style.cards(found.hand)}"
-        yield from analysis_text(found, output.style)
+            return [csv_text(result.get(key) for key in ANALYSIS_COLUMNS)]
+        lines = analysis_text(found, output.style)
         if values.get("stock", 31) <= 2 and found.discards is not None:
-            yield f"Stock      {values['stock']} left: a discard without a knock ends the hand, nobody scores"
-        if line is not None:
-            yield ""
+            lines.append(f"Stock      {values['stock']} left: a discard without a knock ends the hand, nobody scores")
+        return lines if line is None else [f"line {line}: {output.style.cards(found.hand)}", *lines, ""]
 
-    if wants_records(streams, hand, USAGE):
-        return answer_records(streams, options, READERS, as_values, answer, strict=strict)
-    return answer_arguments(streams, options | {"hand": " ".join(hand)}, READERS, answer)
+    return answer
+
+
+def answerer(options: dict[str, Any], output: Output) -> Answerer:
+    """What answers records, built anew in another process."""
+    return Answerer(options, READERS, as_values, answer_by(output))

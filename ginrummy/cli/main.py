@@ -10,6 +10,7 @@ import click
 
 from ginrummy import __version__
 from ginrummy.cli.catalog import COMMANDS, SHORT_HELP
+from ginrummy.cli.completion import SHELLS, print_script
 from ginrummy.cli.options import HelpToStreams, Refusal
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputClosed, OutputError, Streams
@@ -63,6 +64,14 @@ def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 @click.command(cls=Commands, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+)
+@click.option(
+    "--completion",
+    type=click.Choice(SHELLS),
+    is_eager=True,
+    expose_value=False,
+    callback=print_script,
+    help="Print a script that completes words in that shell, and exit.",
 )
 def cli() -> None:
     """Gin Rummy: exact hand analysis and scoring under five rule systems.

@@ -1,5 +1,6 @@
 """Options that commands share, and how a request is put together from options and a record."""
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+import ginrummy
+from ginrummy.cli.completion import complete_rules
 from ginrummy.cli.streams import Streams
 from ginrummy.errors import GinRummyError, RulesError, UnreadableError, quoted
 from ginrummy.records import read_number, shown
@@ -53,11 +56,36 @@ def rules_options(command: Command) -> Command:
         click.option("--show-rules", is_flag=True, help="Print the rules in force and what differs from classic."),
         click.option("--target", metavar="N", help="Points that end the game, 1 to 10000."),
         click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change one rule; repeatable."),
-        click.option("--rules", metavar="RULES", default="classic", show_default=True,
+        click.option("--rules", metavar="RULES", default="classic", show_default=True, shell_complete=complete_rules,
                      help="NAME[+VARIANT...] or a TOML file; 'list' shows the names."),
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def schema_option(*kinds: str) -> Callable[[Command], Command]:
+    """``--json-schema`` with what a command reads and writes; the first of them is printed where none is named."""
+
+    def show(ctx: click.Context, param: click.Parameter, kind: str | None) -> None:
+        if kind is None or ctx.resilient_parsing:
+            return
+        streams: Streams = ctx.obj
+        path = os.path.join(os.path.dirname(ginrummy.__file__), "schemas", f"{ctx.command.name}-{kind}.json")
+        with open(path, encoding="utf-8") as file:
+            streams.out(file.read().rstrip("\n"))
+        ctx.exit()
+
+    return click.option(
+        "--json-schema",
+        type=click.Choice(kinds),
+        metavar=f"[{'|'.join(kinds)}]",
+        is_flag=False,
+        flag_value=kinds[0],
+        is_eager=True,
+        expose_value=False,
+        callback=show,
+        help=f"Print the JSON Schema of a {kinds[0]}, or of another kind, and exit.",
+    )
 
 
 def output_options(*forms: str) -> Callable[[Command], Command]:
@@ -111,14 +139,16 @@ def request_rules(values: Mapping[str, Any]) -> Rules:
             key, _, value = entry.partition("=")
             pairs[key.strip()] = value
         settings = pairs
-    if not isinstance(settings, dict) or any(isinstance(value, dict | list) for value in settings.values()):
+    if settings != {} and (
+        not isinstance(settings, dict) or any(isinstance(value, dict | list) for value in settings.values())
+    ):
         raise UnreadableError(f"set: {shown(settings)}: settings are an object of keys and values")
     target = values.get("target")
     try:
         number = None if target is None else read_number(target, 1, 10000)
     except GinRummyError as error:
         raise UnreadableError(f"target: {error}") from None
-    if any(isinstance(value, bool | float) for value in settings.values()):
+    if settings and any(isinstance(value, bool | float) for value in settings.values()):
         # 1 and True are one key to a cache, but not to the rules.
         return load_rules(text, settings=settings, target=number)
     return _cached_rules(text, tuple(settings.items()), number)
@@ -141,11 +171,15 @@ def read_request(
             continue
         reader = readers.get(key)
         if reader is None:
-            raise UnreadableError(f"unknown key {quoted(key)}: the keys are {', '.join([*readers, *RULE_KEYS])}")
+            unknown = UnreadableError(f"unknown key {quoted(key)}: the keys are {', '.join([*readers, *RULE_KEYS])}")
+            unknown.key = key
+            raise unknown
         try:
             found[key] = reader(value)
         except GinRummyError as error:
-            raise type(error)(f"{named(key)}: {error}") from None
+            refused = type(error)(f"{named(key)}: {error}")
+            refused.key = key
+            raise refused from None
     return found
 
 

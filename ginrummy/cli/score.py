@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ginrummy.cli.batch import Answer, answer_arguments, answer_records, show_rules, wants_records
+from ginrummy.cli.batch import (
+    Answer,
+    Answerer,
+    answer_arguments,
+    answer_records,
+    read_jobs,
+    show_rules,
+    wants_records,
+)
 from ginrummy.cli.catalog import SHORT_HELP
+from ginrummy.cli.completion import complete_card
 from ginrummy.cli.options import (
     HelpToStreams,
     Output,
@@ -21,6 +30,7 @@ from ginrummy.cli.options import (
     read_request,
     request_rules,
     rules_options,
+    schema_option,
 )
 from ginrummy.cli.reading import BadRecord, numbered_lines
 from ginrummy.cli.status import Status
@@ -192,17 +202,30 @@ def read_sheet(streams: Streams, path: str) -> bytes:
 @click.argument("hands", nargs=-1, metavar="[KNOCKER DEFENDER]")
 @click.option("--knocker-melds", metavar="MELDS", help="The knocker's spread, / between melds (arrangement = player).")
 @click.option("--defender-melds", metavar="MELDS", help="The defender's own melds (arrangement = player).")
-@click.option("--upcard", metavar="CARD", help="The 21st card, where the rules need it.")
-@click.option("--pile-top", metavar="CARD", help="The card on the pile at the knock, where the rules need it; or none.")
+@click.option("--upcard", metavar="CARD", shell_complete=complete_card, help="The 21st card, where the rules need it.")
+@click.option(
+    "--pile-top",
+    metavar="CARD",
+    shell_complete=complete_card,
+    help="The card on the pile at the knock, where the rules need it; or none.",
+)
 @click.option("--big-gin", is_flag=True, help="The knocker goes out with eleven melded cards.")
 @click.option("--sheet", metavar="FILE", help="Score a whole sheet, a hand a line; - is standard input.")
 @click.option("--add", metavar="LINE", help="Add a line to the sheet if it is valid, then show it.")
 @click.option("--names", "players", metavar="A,B", help="The sheet's players in order; three for cutthroat.")
 @click.option("--teams", metavar="A+C,B+D", help="The two teams of a partnership.")
 @click.option("--dealer", metavar="NAME", help="Who deals the first hand of the sheet.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    default="1",
+    show_default=True,
+    help="Processes that score records, or auto: one a processor.",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
 @rules_options
 @output_options("text", "json")
+@schema_option("result", "record")
 @click.pass_obj
 def command(streams: Streams, /, hands: tuple[str, ...], **options: Any) -> Status:
     """Score one hand, KNOCKER's ten cards against DEFENDER's ten, or a sheet of hands.
@@ -225,6 +248,7 @@ def command(streams: Streams, /, hands: tuple[str, ...], **options: Any) -> Stat
         streams, options.pop("form"), options.pop("as_json"), options.pop("cards"), options.pop("color")
     )
     strict = options.pop("strict")
+    jobs = read_jobs(options.pop("jobs"))
     options["set"] = options.pop("settings")
     if options.pop("show_rules") or options["rules"] == "list":
         show_rules(streams, output, options)
@@ -242,7 +266,9 @@ def command(streams: Streams, /, hands: tuple[str, ...], **options: Any) -> Stat
 
     answer = answer_by(output)
     if wants_records(streams, hands, USAGE):
-        return answer_records(streams, options, READERS, as_values, answer, strict=strict)
+        return answer_records(
+            streams, options, READERS, as_values, answer, strict=strict, jobs=jobs, module=__name__, output=output
+        )
     for key, option in PLAYERS.items():
         if options[key] is not None:
             raise Refusal(f"{option} goes with --sheet or records of sheets")
@@ -288,6 +314,11 @@ def answer_by(output: Output) -> Answer:
             yield ""
 
     return answer
+
+
+def answerer(options: dict[str, Any], output: Output) -> Answerer:
+    """What answers records, built anew in another process."""
+    return Answerer(options, READERS, as_values, answer_by(output))
 
 
 def answer_record(values: dict[str, Any], line: int | None, output: Output) -> Iterator[str]:

@@ -12,6 +12,7 @@ import click
 
 from ginrummy.cli.batch import answer_arguments, answer_records, show_rules
 from ginrummy.cli.catalog import SHORT_HELP
+from ginrummy.cli.completion import complete_players
 from ginrummy.cli.options import (
     HelpToStreams,
     Output,
@@ -21,13 +22,14 @@ from ginrummy.cli.options import (
     output_options,
     request_rules,
     rules_options,
+    schema_option,
 )
 from ginrummy.cli.progress import Progress
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputError, Streams
 from ginrummy.errors import GinRummyError, UnreadableError, quoted, quoted_path
 from ginrummy.players import LEVELS
-from ginrummy.players.registry import MOVE_TIME, check_player
+from ginrummy.players.registry import MOVE_TIME, check_player, slowness
 from ginrummy.players.wire import PlayerFailed
 from ginrummy.records import csv_text, json_text, read_card, read_cards, read_number, shown
 from ginrummy.render import simulation_text, table_text
@@ -117,6 +119,7 @@ def read_seconds(name: str, text: str, most: float) -> float:
 @click.option(
     "--players",
     metavar="A,B",
+    shell_complete=complete_players,
     help=f"The players: {', '.join(LEVELS)}[:SAMPLES], exec:COMMAND, module:CLASS; more than two: all against all."
     f"  [default: {DEFAULT_PLAYERS}]",
 )
@@ -138,6 +141,7 @@ def read_seconds(name: str, text: str, most: float) -> float:
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
 @rules_options
 @output_options("text", "json", "csv")
+@schema_option("result", "record", "hand")
 @click.pass_obj
 def command(streams: Streams, /, hand: tuple[str, ...], **options: Any) -> Status:
     """Play many games, or single hands, between strategies and show who wins how often, with 95 % intervals.
@@ -198,6 +202,8 @@ class Run:
         self.output = output
         self.options = options
         self.players = read_players(options["players"], options["player"])
+        for note in filter(None, map(slowness, self.players)):
+            streams.warn(note)
         self.number = read_option("-n", options["number"], 1, MOST)
         self.seed = read_seed(options["seed"])
         self.move_time = read_seconds("--move-time", options["move_time"], 86400)

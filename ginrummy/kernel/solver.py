@@ -195,46 +195,49 @@ def outs(cards: i64, unseen: i64) -> i64:
 
 def improving(cards: i64, unseen: i64) -> i64:
     """The unseen cards after which, one card discarded, deadwood is lower than now."""
-    now: i64 = deadwood(cards)
-    found: i64 = 0
-    after: i64
-    drawn: i64
-    for group in draws(cards, unseen):
-        after, drawn = group
-        if after < now:
-            found |= drawn
-    return found
+    return draws(cards, unseen, -1)[0]
 
 
-def draws(cards: i64, unseen: i64) -> list[tuple[i64, i64]]:
-    """The unseen cards by the least deadwood that is left after drawing one of them and discarding: (deadwood, cards),
-    ascending. Cards with which the hand needs no discard to have none have -1 in place of 0."""
+def draws(cards: i64, unseen: i64, limit: i64) -> tuple[i64, i64, i64, list[tuple[i64, i64]]]:
+    """What each unseen card brings when it is drawn and the best card discarded: those that lower deadwood, those that leave
+    at most ``limit`` points, those that leave none; and the outs by the deadwood they leave, as (deadwood, cards), ascending.
+    Outs with which the hand needs no discard to have none have -1 in place of 0."""
     now: i64 = deadwood(cards)
     fewer: i64 = least_after_discard(cards, 0)
+    lowering: i64 = 0
+    within: i64 = 0
+    gins: i64 = 0
+    joining: list[i64] = [0] * (now + 2)
     number: i64 = 0
-    after: i64 = 0
-    found: list[tuple[i64, i64]] = []
-    groups: list[i64] = [0] * (now + 2)
     while number < 52:
         card: i64 = 1
         card <<= number
         if unseen & card:
             # A card in no meld is thrown again, or kept for the card that the hand is best without.
-            after = fewer + POINTS[number]
+            after: i64 = fewer + POINTS[number]
             if meldable(cards | card) & card:
                 after = least_after_discard(cards | card, 0)
-                if after == 0 and deadwood(cards | card) == 0:
-                    after = -1
-            if after > now:
+                if after > now:
+                    after = now
+                all_kept: i64 = deadwood(cards | card)
+                if all_kept < now + POINTS[number]:
+                    joining[0 if all_kept == 0 and after == 0 else after + 1] |= card
+            if after < now:
+                lowering |= card
+            else:
                 after = now
-            groups[after + 1] |= card
+            if after <= limit:
+                within |= card
+            if after == 0:
+                gins |= card
         number += 1
-    after = 0
-    while after < now + 2:
-        if groups[after]:
-            found.append((after - 1, groups[after]))
-        after += 1
-    return found
+    groups: list[tuple[i64, i64]] = []
+    left: i64 = -1
+    while left <= now:
+        if joining[left + 1]:
+            groups.append((left, joining[left + 1]))
+        left += 1
+    return lowering, within, gins, groups
 
 
 def two_way(cards: i64, unseen: i64) -> i64:
@@ -263,9 +266,10 @@ def pairs_beside(number: i64, one: i64, other: i64) -> i64:
         while later < 4:
             first = suit * 13 + rank
             second = later * 13 + rank
-            if first != number and second != number:
-                if (one >> first & other >> second & 1) | (one >> second & other >> first & 1):
-                    found += 1
+            if first != number != second and (one >> first & other >> second & 1) | (
+                one >> second & other >> first & 1
+            ):
+                found += 1
             later += 1
         suit += 1
     low: i64 = rank - 2
