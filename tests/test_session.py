@@ -410,13 +410,16 @@ def test_a_name(data: list[str]) -> None:
         (["--opponent", "human", "--name", "A,B,C"], "3 names for 2"),
         (["--opponent", "friend"], "cpu"),
         (["--opponent", "exec:"], "names nothing"),
-        (["--opponent", "human", "--rules", "+cutthroat"], "for two"),
+        (["--opponent", "exec:no-such-program"], "there is no program"),
+        (["--opponent", "module:no_such_module:Bot"], "there is no module"),
+        (["--opponent", "human", "--rules", "+cutthroat"], "is for two"),
     ],
 )
 def test_who_cannot_play(args: list[str], words: str, tmp_path: Path) -> None:
     screen = Screen(lambda prompt, offered, shown: None)
     assert screen.play("--data", str(tmp_path), *args) == 2
     assert words in screen.text
+    assert not (tmp_path / FILE).exists()
 
 
 def test_two_people_at_one_keyboard(data: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

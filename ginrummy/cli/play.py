@@ -126,14 +126,16 @@ def _play(streams: Streams, output: Output, options: dict[str, Any], given: set[
     if streams.stdin is None:
         raise Refusal("standard input is closed: nobody can type")
     # Only now: a session needs prompt_toolkit and sqlite3, nothing else does.
-    from ginrummy.players.registry import check_player
     from ginrummy.players.wire import PlayerFailed
-    from ginrummy.session.evening import Evening, check_table
+    from ginrummy.session.evening import Evening, check_opponent, check_table
     from ginrummy.session.loop import Options, Quit
 
     check_table(rules, opponent)
-    if opponent != "human":
-        check_player(opponent)
+    try:
+        check_opponent(opponent)
+    except PlayerFailed as error:
+        streams.warn(str(error))
+        return Status.FAILED
     console = _console(streams, output, options["plain"], delay)
     chosen = Options()
     for key in ("hints", "confirm", "coach", "manual_layoff"):

@@ -38,6 +38,19 @@ def check_table(rules: Rules, opponent: str) -> None:
         raise RulesError("one keyboard is for two: partnership and cutthroat are played against computers")
 
 
+def check_opponent(opponent: str) -> None:
+    """That an outside player can be had, before a game with it is entered. Errors as in ``make_player``."""
+    if is_outside(opponent):
+        _close(make_player(opponent, Rng(1, 0, 0, 0)))
+
+
+def _close(player: Player) -> None:
+    """Let an outside player end."""
+    close = getattr(player, "close", None)
+    if close is not None:
+        close()
+
+
 @dataclass
 class Evening:
     """A session: one game, then another as long as the player likes."""
@@ -162,9 +175,7 @@ class Evening:
         for number in range(1, player_count(saved.game.rules)):
             player = make_player(opponent, Rng(1, number, 0, 0))
             found[number] = player
-            close = getattr(player, "close", None)
-            if close is not None:
-                stack.callback(close)
+            stack.callback(_close, player)
         return found
 
     # Between the games

@@ -12,6 +12,9 @@ from ginrummy.session.console import WordStyle, listed
 from ginrummy.session.screen import YOU, sentence, verb
 from ginrummy.sheet import Row, Sheet
 
+COLUMN = 10
+"""Letters of a name over a column of the sheet, so that it goes into 40 columns."""
+
 LAST_ROWS = 6
 """Lines of the running sheet after a hand; ``score`` shows all."""
 
@@ -132,12 +135,17 @@ def _won(row: Row, sheet: Sheet) -> str:
     return f"{row.result} +{row.points}" if row.result != "points" else f"+{row.points}"
 
 
+def _short(names: Sequence[str]) -> list[str]:
+    """Names that fit over a column."""
+    return [name if len(name) <= COLUMN else name[: COLUMN - 1] + "." for name in names]
+
+
 def sheet_lines(sheet: Sheet, style: Style, most: int | None = None) -> list[str]:
     """The sheet of a game as a table, or its last lines."""
     if not sheet.rows:
         return []
     rows = sheet.rows if most is None else sheet.rows[-most:]
-    names = sheet.names
+    names: Sequence[str] = sheet.names
     words = isinstance(style, WordStyle)
     lines = []
     if words:
@@ -153,6 +161,7 @@ def sheet_lines(sheet: Sheet, style: Style, most: int | None = None) -> list[str
             lines.append(f"Hand {row.number}: {who}{how}. {listed(names, row.totals)}.")
     else:
         left = max([len(f"{rows[-1].number:>2} {_won(row, sheet)}") for row in rows] + [5]) + 1
+        names = _short(names)
         cells = [max(6, len(name) + 2) for name in names]
         lines.append(f"{'Sheet':<{left}}" + "".join(f"{name:>{cell}}" for name, cell in zip(names, cells, strict=True)))
         for row in rows:
@@ -165,12 +174,13 @@ def sheet_lines(sheet: Sheet, style: Style, most: int | None = None) -> list[str
 
 def _column_lines(sheet: Sheet, words: bool) -> list[str]:
     """The three columns of hollywood as they stand."""
-    names = sheet.names
+    names: Sequence[str] = sheet.names
     if words:
         return [
             f"Column {number}: {listed(names, column.points)}{', closed' if column.closed else ''}."
             for number, column in enumerate(sheet.columns, 1)
         ]
+    names = _short(names)
     width = max(map(len, names))
     lines = [" " * width + "".join(f"{f'column {number}':>10}" for number in range(1, len(sheet.columns) + 1))]
     for side, name in enumerate(names):
