@@ -186,10 +186,19 @@ def test_three_short_questions(tmp_path: Path) -> None:
     assert "Gin Rummy, race, to 70, against hard. " in screen.text
     assert "Unknown rules 'poker'" in screen.text
     assert "Presets:" in screen.text
+    # The answers of the last time are those of Enter; a game under way is mentioned.
     screen = Screen(answers("", "", "", "quit"))
     assert screen.play(*data) == 0
     assert asked(screen) == ["Level", "Rules", "Points", "take"]
-    assert "Gin Rummy, classic, to 100, against easy. " in screen.text
+    assert "Gin Rummy, race, to 70, against hard. " in screen.text
+    assert screen.text.startswith("Game 1 is under way: ginrummy play --resume goes on; --list shows all.")
+    screen = Screen(answers("normal", "classic", "", "quit"))
+    assert screen.play(*data) == 0
+    assert "Gin Rummy, classic, to 100, against normal. " in screen.text
+    assert screen.text.startswith("2 games are under way")
+    screen = Screen(answers("", "race", "", "quit"))
+    assert screen.play(*data, "--set", "gin_bonus=20") == 0
+    assert "Gin Rummy, race gin_bonus=20, to 100, against easy. " in screen.text
     screen = Screen(answers("quit"))
     assert screen.play(*data, "--level", "hard", "--rules", "duel") == 0
     assert asked(screen) == ["take"]
@@ -228,6 +237,7 @@ def test_without_hints_there_is_no_help_in_playing(args: list[str], tmp_path: Pa
     assert screen.play("--data", str(tmp_path), "--level", "easy", "--seed", "1", *args, "--coach") == 0
     assert screen.text.count("No hint here: ") == 1
     assert screen.text.count("No coach here: ") == 1
+    assert screen.text.count("There is no coach: ") == 1
     assert "  hint:" not in screen.text
     assert "There is no undo" in screen.text
 

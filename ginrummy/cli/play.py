@@ -241,19 +241,28 @@ def _resume(text: str, store: "Store | None", evening: "Evening", given: set[str
 
 def _ask(evening: "Evening", given: set[str]) -> None:
     """What the options leave open is asked; a new user is offered the coach."""
-    from ginrummy.session.start import ask_start, offer_coach
+    from ginrummy.session.start import ask_start, offer_coach, remember, remembered, under_way_line
 
+    store = evening.store
+    line = None if store is None else under_way_line(store)
+    if line is not None:
+        evening.console.say(line)
     asked = {"level", "rules", "target"} - given
     if "rules" in given or "target" in evening.rules.settings:
         # Rules that are named have a target of their own.
         asked.discard("target")
     if "opponent" in given:
         asked.discard("level")
-    level, evening.rules = ask_start(evening.console, evening.opponent, evening.rules, asked)
-    evening.opponent = level
+    level, rules = evening.opponent, evening.rules
+    if store is not None and asked == {"level", "rules", "target"} and not rules.settings:
+        level, rules = remembered(store, level, rules)
+    settings = evening.rules.settings
+    evening.opponent, evening.rules = ask_start(evening.console, level, rules, asked, settings)
+    if store is not None and asked:
+        remember(store, evening.opponent, evening.rules)
     wanted = evening.options.hints and evening.rules.hints and evening.opponent in LEVELS
-    if wanted and not evening.options.coach and "coach" not in given and evening.store is not None:
-        evening.options.coach = offer_coach(evening.console, evening.store)
+    if wanted and not evening.options.coach and "coach" not in given and store is not None:
+        evening.options.coach = offer_coach(evening.console, store)
 
 
 def read_seed(text: str) -> int:

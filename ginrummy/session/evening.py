@@ -139,6 +139,11 @@ class Evening:
             say(f"Game {saved.id} goes on: {named}, {against}. help tells what to type.")
         else:
             say(f"Gin Rummy, {named}, {against}. help tells what to type.")
+        if self.options.coach and not (self.options.hints and rules.hints):
+            say(
+                "There is no coach: "
+                + ("hints are off." if rules.hints else f"{rules.name} leaves every decision to you.")
+            )
         session = Session(
             saved,
             self.console,
