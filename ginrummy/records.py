@@ -3,9 +3,9 @@
 The values of options come through the same readers: there they are texts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from json import JSONEncoder
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ginrummy.analysis import Analysis, Discard
 from ginrummy.cards import NAMES
@@ -14,6 +14,9 @@ from ginrummy.melds import Arrangement, Defence, Meld, parse_melds, read_melds
 from ginrummy.notation import parse_card, parse_cards
 from ginrummy.rules import Rules
 from ginrummy.scoring import HandResult
+
+if TYPE_CHECKING:
+    from ginrummy.advice import Choice
 
 SCHEMA = 1
 
@@ -218,6 +221,30 @@ def analysis_json(analysis: Analysis, line: int | None) -> dict[str, Any]:
     if analysis.arrangements is not None:
         found["arrangements"] = [melds_json(arrangement) for arrangement in analysis.arrangements]
     return found
+
+
+def add_rollouts(found: dict[str, Any], choices: "Sequence[Choice]", number: int, seed: int) -> None:
+    """Add to an analysis what its choices are worth, played out ``number`` times each."""
+    found["rollouts"] = number
+    found["seed"] = seed
+    found["choices"] = [
+        {
+            "action": choice.action.kind,
+            "card": None if choice.action.card is None else NAMES[choice.action.card],
+            "equity": round(choice.points, 4),
+            "stderr": round(choice.points_stderr, 4),
+            "win_chance": round(choice.chance, 6),
+            "win_chance_stderr": round(choice.chance_stderr, 6),
+            "behind": round(choice.behind, 4),
+            "behind_stderr": round(choice.behind_stderr, 4),
+        }
+        for choice in choices
+    ]
+    thrown = {each["card"]: each for each in found["choices"] if each["action"] == "discard"}
+    for discard in found.get("discards", ()):
+        # Cards that nobody would throw are not played out.
+        if worth := thrown.get(discard["card"]):
+            discard["equity"], discard["stderr"] = worth["equity"], worth["stderr"]
 
 
 ANALYSIS_COLUMNS = ("schema", "line", "rules", "deadwood", "knock", "knock_limit", "deadwood_after_layoff")

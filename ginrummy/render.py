@@ -11,6 +11,7 @@ from ginrummy.rules import Rules, presets, variants
 from ginrummy.scoring import HandResult
 
 if TYPE_CHECKING:
+    from ginrummy.advice import Choice
     from ginrummy.simulation import SimulationResult
 
 RED = "\x1b[31m"
@@ -187,6 +188,20 @@ def analysis_text(analysis: Analysis, style: Style) -> list[str]:
     if analysis.defence is not None:
         lines += _defence_rows(analysis.defence, style)
     lines += _layout_rows(analysis.arrangements or (), style, MOST_LINES - len(lines))
+    return lines
+
+
+def rollouts_text(choices: "Sequence[Choice]", number: int, seed: int, style: Style) -> list[str]:
+    """What the best choices are worth."""
+    lines = [_row("Played out", f"{number:,} times each, seed {seed}")]
+    for choice in choices[:5]:
+        card = "" if choice.action.card is None else f" {style.card(choice.action.card)}"
+        word = {"discard": "throw", "big-gin": "big gin"}.get(choice.action.kind, choice.action.kind)
+        less = f", {choice.behind:.1f} +-{1.96 * choice.behind_stderr:.1f} less" if choice.behind_stderr else ""
+        lines.append(
+            f"  {word}{card}: {choice.points:+.1f} +-{1.96 * choice.points_stderr:.1f} points{less}, "
+            f"wins {100 * choice.chance:.1f} % of games"
+        )
     return lines
 
 

@@ -58,7 +58,7 @@ ANSWERS: dict[str, list[tuple[list[str], bytes | None]]] = {
     "analyze-hand": [
         (["--pile-top", "4D", "--set", "gin_bonus=20", HAND], None),
         (["--against", "789S / 456D", "--all", "3C 3D 3H 9H 10S JS KH 5C 2C AS"], None),
-        (["789s KSHDC AD 24C 10S"], None),
+        (["--rollouts", "10", "--seed", "1", "789s KSHDC AD 24C 10S"], None),
         ([], HAND.encode()),
     ],
     "score": [

@@ -78,7 +78,7 @@ LINE = [
     ["scoring"],
     ["sheet", "hand"],
     ["game", "players", "advice"],
-    ["analysis", "simulation", "judgement"],
+    ["analysis", "simulation", "judgement", "rollouts"],
     ["records", "render"],
     ["simulation_records", "replay", "workers", "sheet_lines", "sheet_text", "game_log", "record_book", "reasons"],
     ["sheet_file", "store", "hindsight"],
