@@ -19,7 +19,7 @@ from random import SystemRandom
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, seed, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from ginrummy.cards import NAMES
@@ -197,7 +197,6 @@ def check(args: list[str], stdin: bytes | None) -> Outcome:
         assert len(line) < 1500, "a message is not as long as the input"
     if done.status == 0 and stdin is not None and "analyze-hand" in args:
         assert not done.stderr
-    event(f"{args[0]} {done.status}")
     return done
 
 
@@ -271,3 +270,19 @@ def test_nothing_that_comes_in_is_an_accident(name: str, tmp_path: Path, monkeyp
         (seed(SystemRandom().getrandbits(64))(explore) if MINUTES else explore)()
         if time.monotonic() >= until:
             break
+
+
+CASES: dict[str, tuple[list[str], bytes]] = {
+    "a number out of range with a NUL behind it": (["analyze-hand", "--json"], b"[10000000000000000000\x000]"),
+    "the same inside an object": (["simulate", "-n", "2", "-"], b'{"against": [10000000000000000000\x000]}'),
+    "a name with a NUL that might want quotes": (["score", "--sheet", "-"], b"0 \x00 0"),
+}
+"""What was found, each in its smallest form."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_was_found_stays_mended(case: str) -> None:
+    """A message and a status."""
+    done = check(*CASES[case])
+    assert done.status == Status.USAGE
+    assert "line 1" in done.stderr

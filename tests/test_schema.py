@@ -163,7 +163,7 @@ GOOD: dict[str, list[Any]] = {
             "hands": ["A 9 / dead", {"tables": [{"winner": "A", "points": 1}, {"dead": True}]}],
         },
     ],
-    "simulate": [HAND, HAND.split(), {"hand": HAND, "dealer": "second"}, {"hand": HAND, "opponent": "4S 5S 6S 7H 8H 9H JC QC KC 2D".split(), "upcard": "4D"}],
+    "simulate": [HAND, HAND.split(), {"hand": HAND, "dealer": "second"}, {"hand": HAND, "opponent": ["4S", "5S", "6S", "7H", "8H", "9H", "JC", "QC", "KC", "2D"], "upcard": "4D"}],
 }  # fmt: skip
 
 BAD: dict[str, list[Any]] = {

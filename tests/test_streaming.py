@@ -87,6 +87,8 @@ class Here(blocks.Worker):
     def __init__(self, work: blocks.Work) -> None:
         self._answerer = analyze_hand.answerer(dict(work.options), work.output)
         self._link, self._other = Pipe()
+        self._told: blocks.Told = []
+        self._other.send(1)
 
     def send(self, block: bytes, first: int) -> None:
         """Answered at once; a byte says so."""

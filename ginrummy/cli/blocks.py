@@ -9,6 +9,7 @@ import re
 import select
 import signal
 from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from importlib import import_module
 from io import BytesIO, UnsupportedOperation
@@ -74,6 +75,7 @@ def serve(link: "Connection[Any, Any]", work: Work) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answerer = import_module(work.module).answerer(dict(work.options), work.output)
     with suppress(EOFError, OSError):
+        link.send([])  # ready
         while True:
             link.send(answer_block(answerer, *link.recv()))
 
@@ -148,6 +150,7 @@ class _Sharing:
         self._answerer = answerer
         self._answers = answers
         self._stack = stack
+        self._starting: list[Worker] = []
         self._idle: list[Worker] = []
         # Who has which block, the blocks that are not answered on the output, and the answers that are back early.
         self._busy: dict[Worker, int] = {}
@@ -160,16 +163,21 @@ class _Sharing:
         if not self._answers.show(good, text, number):
             raise _Stopped
 
-    def _receive(self) -> None:
-        """Wait until some process has answered, and write what is next."""
-        ready = wait([worker.link for worker in self._busy])
-        for worker in [worker for worker in self._busy if worker.link in ready]:
+    def _told(self, workers: Iterable[Worker], seconds: float | None) -> Iterator[tuple[Worker, Told]]:
+        """What those of some workers say that have something to say within a time."""
+        talking = {worker.link: worker for worker in workers}
+        for link in wait(list(talking), seconds):
+            worker = talking[link]  # type: ignore[index]
             try:
-                self._back[self._busy[worker]] = worker.receive()
+                yield worker, worker.receive()
             except (EOFError, OSError):
                 self._answers.show(False, "a process of --jobs was lost: what follows is not answered")
                 raise _Stopped from None
-            del self._busy[worker]
+
+    def _receive(self) -> None:
+        """Wait until some process has answered, and write what is next."""
+        for worker, told in self._told(self._busy, None):
+            self._back[self._busy.pop(worker)] = told
             self._idle.append(worker)
         while self._owed and self._owed[0] in self._back:
             for each in self._back.pop(self._owed.popleft()):
@@ -200,7 +208,14 @@ class _Sharing:
             for _ in range(self._jobs):
                 worker = Worker(self._work)
                 self._stack.callback(worker.close)
-                self._idle.append(worker)
+                self._starting.append(worker)
+        for worker, _ready in self._told(self._starting, 0):
+            self._starting.remove(worker)
+            self._idle.append(worker)
+        if not self._idle and not self._owed:
+            # They are still starting: nobody else has anything to do.
+            self.here(block)
+            return
         # Early answers are few: none is earlier than all that others still work at.
         while not self._idle or len(self._owed) > 3 * self._jobs:
             self._receive()
