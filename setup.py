@@ -19,7 +19,9 @@ try:
     if not {"sdist", "egg_info", "dist_info"} & set(sys.argv) and os.environ.get("GINRUMMY_BUILD") != "python":
         from mypyc.build import mypycify
 
-        extensions = mypycify(["--follow-imports=silent", *sources], opt_level="3", group_name=f"ginrummy_kernel_{digest}")
+        extensions = mypycify(
+            ["--follow-imports=silent", *sources], opt_level="3", group_name=f"ginrummy_kernel_{digest}"
+        )
 except ImportError:
     print("mypyc cannot be imported: the kernel will run interpreted")
 

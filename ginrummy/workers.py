@@ -45,8 +45,9 @@ def _watch() -> None:
 def _begin() -> None:
     # An interrupt at the terminal reaches every process; only the one that waits for the results acts on it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_watch, daemon=True).start()
+    # Last: until then SIGTERM ends the process without a word.
+    signal.signal(signal.SIGTERM, _end)
 
 
 @contextmanager

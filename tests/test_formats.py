@@ -124,7 +124,8 @@ def test_a_whole_game_can_be_played_by_what_is_offered(rules: str, tmp_path: Pat
         out = [at for at in heads if " plays " in said[at]]
         assert len(out) == sum(row.dealer == 0 for sheet in game.match.games for row in sheet.rows)
         for at in out:
-            following = next((other for other in heads if other > at), len(said))
+            # Until the next hand, or the end of the game, after which another one is offered.
+            following = next(n for n in range(at + 1, len(said)) if n in heads or said[n].endswith("won the game."))
             assert not [one for one in table.read_at if at < one < following]
 
 

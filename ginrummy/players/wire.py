@@ -230,6 +230,8 @@ def copied(view: View) -> View:
     own.thrown = view.thrown
     own.shown = view.shown
     own.in_row = view.in_row
+    own.offered = view.offered
+    own.story = list(view.story)
     own.pairs = list(view.pairs)
     return own
 
