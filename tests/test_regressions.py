@@ -162,3 +162,14 @@ def test_a_stream_that_is_closed_is_no_traceback() -> None:
     err = io.StringIO()
     assert run_with(["analyze-hand", HAND], Streams(stdin=None, stdout=None, stderr=err)) == 1
     assert err.getvalue() == "ginrummy analyze-hand: standard output is closed\n"
+
+
+def test_an_unknown_command_is_told_those_there_are() -> None:
+    outcome = run(["analyse-hand"])
+    assert (outcome.status, outcome.stdout) == (2, "")
+    assert "no command 'analyse-hand': there are analyze-hand, play, score, simulate" in outcome.stderr
+
+
+def test_refusals_of_plain_play_have_cards_in_words() -> None:
+    outcome = run(["play", "--seed", "3", "--plain"], b"d\n")
+    assert "The 10 of hearts is on offer: take it or pass." in outcome.stdout

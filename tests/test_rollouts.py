@@ -69,6 +69,7 @@ def test_a_seed_is_drawn_and_shown() -> None:
 def test_text_is_short_and_names_the_seed() -> None:
     outcome = run(["analyze-hand", "--rollouts", "50", "--seed", "1", ELEVEN])
     assert "Played out 50 times each, seed 1" in outcome.stdout
+    assert len(outcome.stdout.splitlines()) <= 20
     assert "  knock 9♥: +" in outcome.stdout
 
 

@@ -44,7 +44,7 @@ from ginrummy.records import (
     read_number,
     shown,
 )
-from ginrummy.render import analysis_text, rollouts_text
+from ginrummy.render import MOST_LINES, analysis_text, rollouts_text
 
 if TYPE_CHECKING:
     from ginrummy.advice import Choice
@@ -210,7 +210,9 @@ def answer_by(output: Output) -> Answer:
             return [json_text(result)]
         lines = analysis_text(found, output.style)
         if rolled is not None:
-            lines += rollouts_text(rolled, values["rollouts"], values["seed"], output.style)
+            worth = rollouts_text(rolled, values["rollouts"], values["seed"], output.style)
+            # What is thrown last of all gives way: one screen is enough.
+            lines = [*lines[: MOST_LINES - len(worth)], *worth]
         if values.get("stock", 31) <= 2 and found.discards is not None:
             lines.append(f"Stock      {values['stock']} left: a discard without a knock ends the hand, nobody scores")
         return lines if line is None else [f"line {line}: {output.style.cards(found.hand)}", *lines, ""]

@@ -14,7 +14,7 @@ from ginrummy.cli.completion import SHELLS, print_script
 from ginrummy.cli.options import HelpToStreams, Refusal
 from ginrummy.cli.status import Status
 from ginrummy.cli.streams import OutputClosed, OutputError, Streams
-from ginrummy.errors import GinRummyError
+from ginrummy.errors import GinRummyError, quoted
 
 
 class Terminated(SystemExit):
@@ -33,6 +33,13 @@ class Commands(HelpToStreams, click.Group):
         if not args and not ctx.resilient_parsing:
             raise NoCommand(ctx.get_help())
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"no command {quoted(args[0])}: there are {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Final, Protocol
 
-from ginrummy.cards import RANKS
+from ginrummy.cards import NAMES, RANKS
 from ginrummy.melds import Arrangement
 from ginrummy.render import Style
 
@@ -23,6 +23,8 @@ _ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 _RANK_WORDS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 _SUIT_WORDS: Final = ("spades", "hearts", "diamonds", "clubs")
+
+_CARD_NAME: Final = re.compile(r"(?<![\w'])(10[SHDC]|[A2-9JQK][SHDC])(?![\w'])")
 
 _SIGNS: Final = (
     (re.compile(r"\) x (\d)"), r", all times \1"),
@@ -150,6 +152,9 @@ class Console:
     def complain(self, error: object) -> None:
         """Show why something cannot be done, in one sentence."""
         text = str(error)
+        if self.plain:
+            # Names of cards in words too, but not inside the quotes of what was typed.
+            text = _CARD_NAME.sub(lambda found: WordStyle().card(NAMES.index(found[1])), text)
         self.say(f"{text[:1].upper()}{text[1:]}.")
 
     def read(
