@@ -10,7 +10,7 @@ from hands import random_hands
 from reference import name
 from timing import alternate, rates, ratios
 
-COUNT, REPEATS = 50_000, 5
+COUNT, REPEATS = 200_000, 3
 
 records = [json.dumps({"hand": [name(card) for card in hand]}) for hand in random_hands(COUNT, 10)]
 text = "".join(record + "\n" for record in records).encode()
