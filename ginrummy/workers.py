@@ -79,8 +79,9 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     except ImportError:
         raise WorkersFailed("dask is not installed: pip install 'ginrummy[cluster]'") from None
     # What goes wrong is told once, by us; dask would also log each connection that it loses.
-    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         # A client made with a wrong address would be there, half, until it has waited for a scheduler at its end.
         resolve_address(address)
