@@ -62,14 +62,14 @@ def rank(view: View, samples: int, rng: Rng, actions: Iterable[int] | None = Non
     for i in order:
         chances = [each / 10_000 for each in equity.chances(view, points[i])]
         behind = [one - other for one, other in zip(best, points[i], strict=True)]
-        found.append(Choice(Action.from_code(codes[i]), *_mean(points[i]), *_mean(chances), *_mean(behind)))
+        found.append(Choice(Action.from_code(codes[i]), *mean(points[i]), *mean(chances), *mean(behind)))
     return found
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and its standard error."""
+def mean(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and its standard error; zeros for no values, no error for one."""
     n = len(values)
-    mean = sum(values) / n
     if n < 2:
-        return mean, 0.0
-    return mean, math.sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
+        return (values[0] if values else 0.0), 0.0
+    middle = sum(values) / n
+    return middle, math.sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)

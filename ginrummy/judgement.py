@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final
 
-from ginrummy.advice import sensible
+from ginrummy.advice import mean, sensible
 from ginrummy.hand import Action
 from ginrummy.kernel import compiled, equity
 from ginrummy.kernel.hard import decide_with, ranked_throws
@@ -107,15 +107,6 @@ def moves(view: View, throws: int, also: int | None = None) -> list[int]:
     likely = [code for code in found if code < 52][:throws]
     codes = [code for code in found if code >= 52 or code in likely]
     return codes if also is None or also in codes else [*codes, also]
-
-
-def mean(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and its standard error."""
-    n = len(values)
-    if n < 2:
-        return (values[0] if values else 0.0), 0.0
-    middle = sum(values) / n
-    return middle, math.sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)
 
 
 _ME: Final = Weighing(HARD)

@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ginrummy.kernel.rng import WORD, Rng
+from ginrummy.kernel.rng import WORD, Rng, shuffle
 from ginrummy.kernel.solver import best_discards, deadwood, meldable
 from ginrummy.kernel.spreads import count
 from ginrummy.kernel.view import NOTHING, TOOK, View
@@ -276,11 +276,5 @@ class Belief:
             card: i64 = self.cards[i]
             left.append(int(count(card - 1)))
             i += 1
-        last: i64 = len(left) - 1
-        while last > 0:
-            other: i64 = rng.below(last + 1)
-            number: int = left[last]
-            left[last] = left[other]
-            left[other] = number
-            last -= 1
+        shuffle(left, rng)
         return left

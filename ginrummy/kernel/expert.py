@@ -102,8 +102,8 @@ def certain(view: View, action: i64) -> bool:
     return deadwood(view.hand ^ thrown) == 0
 
 
-def ahead(values: list[int], others: list[int], done: i64, errors: i64) -> bool:
-    """Whether the mean of ``values`` exceeds that of ``others`` by so many quarters of a standard error of the difference."""
+def gains(values: list[int], others: list[int], done: i64) -> tuple[i64, i64]:
+    """The sum of the differences of the first ``done`` values, and of their squares."""
     total: i64 = 0
     squares: i64 = 0
     i: i64 = 0
@@ -112,6 +112,14 @@ def ahead(values: list[int], others: list[int], done: i64, errors: i64) -> bool:
         total += gain
         squares += gain * gain
         i += 1
+    return total, squares
+
+
+def ahead(values: list[int], others: list[int], done: i64, errors: i64) -> bool:
+    """Whether the mean of ``values`` exceeds that of ``others`` by so many quarters of a standard error of the difference."""
+    total: i64
+    squares: i64
+    total, squares = gains(values, others, done)
     return total > 0 and 16 * total * total > errors * errors * (squares - total * total // done)
 
 
@@ -119,14 +127,9 @@ def estimate(values: list[int], others: list[int], prior: i64, throws: bool) -> 
     """By how much the first action is better, in ten-thousandths of a game: the measured difference, drawn toward the
     expected one the more the less certain it is."""
     done: i64 = len(values)
-    total: i64 = 0
-    squares: i64 = 0
-    i: i64 = 0
-    while i < done:
-        gain: i64 = values[i] - others[i]
-        total += gain
-        squares += gain * gain
-        i += 1
+    total: i64
+    squares: i64
+    total, squares = gains(values, others, done)
     error: i64 = (squares - total * total // done) // (done * done) + (THROW_ERROR if throws else OTHER_ERROR)
     spread: i64 = THROW_SPREAD if throws else OTHER_SPREAD
     return (total * spread // done + prior * error) // (spread + error)

@@ -79,14 +79,19 @@ def branch(root: Rng) -> Rng:
     return Rng(root.word(), root.word(), root.word(), root.word())
 
 
+def shuffle(cards: list[int], rng: Rng) -> None:
+    """Put cards in random order."""
+    last: i64 = len(cards) - 1
+    while last > 0:
+        other: i64 = rng.below(last + 1)
+        card: int = cards[last]
+        cards[last] = cards[other]
+        cards[other] = card
+        last -= 1
+
+
 def shuffled(rng: Rng) -> list[int]:
     """The 52 cards in random order."""
     deck: list[int] = _DECK[:]
-    last: i64 = 51
-    while last > 0:
-        other: i64 = rng.below(last + 1)
-        card: int = deck[last]
-        deck[last] = deck[other]
-        deck[other] = card
-        last -= 1
+    shuffle(deck, rng)
     return deck
